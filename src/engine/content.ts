@@ -1,0 +1,263 @@
+/** The words every part of Fyr uses about content, answers and what the engine makes of them. */
+
+/** Most to least urgent. The order of this list is the order of care. */
+export const LEVELS = ['Level1', 'Level2', 'Level3', 'Level4', 'Level5', 'Level6', 'Level7', 'Level8'] as const
+export type Level = (typeof LEVELS)[number]
+
+export const LANGUAGES = ['en', 'fi', 'no', 'sv'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+export const STAGES = ['intake', 'emergency', 'chat', 'review'] as const
+export type Stage = (typeof STAGES)[number]
+
+export const KINDS = [
+  'yesno',
+  'one',
+  'many',
+  'number',
+  'scale',
+  'duration',
+  'date',
+  'text',
+  'photo',
+  'complaints',
+] as const
+export type QuestionKind = (typeof KINDS)[number]
+
+export const COMPLAINT_KINDS = ['complaint', 'general', 'emergency', 'prescription', 'certificate', 'admin'] as const
+export type ComplaintKind = (typeof COMPLAINT_KINDS)[number]
+
+export const SECTIONS = ['patient', 'matter', 'findings', 'history', 'medicines', 'allergies', 'timing', 'note'] as const
+export type Section = (typeof SECTIONS)[number]
+
+export const DURATION_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months', 'years'] as const
+export type DurationUnit = (typeof DURATION_UNITS)[number]
+
+/** For whom the words are chosen: the patient answering, someone answering for the patient, or the clinician's labels. */
+export type Who = 'self' | 'other'
+
+export interface Duration {
+  readonly amount: number
+  readonly unit: DurationUnit
+}
+
+/** What the patient said; `null` is "don't know". */
+export type Value = boolean | string | number | readonly string[] | Duration | null
+
+export interface Answer {
+  readonly question: string
+  readonly value: Value
+}
+
+/** Yes and no are known; pending can still be asked; unsure was asked and is not known. */
+export type Truth = 'yes' | 'no' | 'pending' | 'unsure'
+
+/** A condition in the compiled form: small arrays, so that a release is plain JSON. */
+export type Expression =
+  | readonly ['const', boolean]
+  | readonly ['is', question: string]
+  | readonly ['eq', question: string, value: string]
+  | readonly ['has', question: string, option: string]
+  | readonly ['any', question: string]
+  | readonly ['known', question: string]
+  | readonly ['compare', operand: Operand, operator: Comparison, limit: number]
+  | readonly ['not', Expression]
+  | readonly ['and', ...Expression[]]
+  | readonly ['or', ...Expression[]]
+  | readonly ['atLeast', number, ...Expression[]]
+  | readonly ['finding', id: string]
+export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!='
+/** What is compared with a number: a number, how many options, a duration in minutes, or the patient's age. */
+export type Operand = readonly ['number' | 'count' | 'minutes' | 'months' | 'ageDays', question: string]
+
+export interface Option {
+  readonly id: string
+  readonly redFlag?: true
+  readonly negative?: true
+  readonly exclusive?: true
+  readonly applies?: Expression
+}
+
+export interface Question {
+  readonly id: string
+  readonly kind: QuestionKind
+  readonly applies?: Expression
+  readonly options?: readonly Option[]
+  readonly unit?: string
+  readonly min?: number
+  readonly max?: number
+  readonly step?: number
+  readonly units?: readonly DurationUnit[]
+  readonly maxLength?: number
+  readonly section: Section
+  readonly redFlag?: true
+  readonly dontKnow: boolean
+}
+
+/** Where a thing was written, so that later checks can name file and line. */
+export type Place = readonly [file: string, line: number]
+
+export interface Rule {
+  readonly id: string
+  readonly level: Level
+  readonly when: Expression
+  readonly ifUnsure: 'ignore' | 'apply'
+  readonly sources: readonly string[]
+  readonly place: Place
+}
+
+export interface Condition {
+  readonly id: string
+  readonly when?: Expression
+  readonly for: readonly Expression[]
+  readonly against: readonly Expression[]
+}
+
+export interface AdviceItem {
+  readonly id: string
+  readonly levels: readonly Level[]
+  readonly when?: Expression
+}
+
+export interface Coverage {
+  readonly source: string
+  readonly says: string
+  readonly rules: readonly string[]
+  readonly notARule?: string
+}
+
+export interface Complaint {
+  readonly id: string
+  readonly kind: ComplaintKind
+  readonly applies?: Expression
+  readonly otherwise: Level | null
+  readonly body: readonly string[]
+  readonly questions: readonly { readonly id: string; readonly ask: 'needed' | 'always' }[]
+  readonly rules: readonly Rule[]
+  readonly reassuring: readonly Rule[]
+  readonly conditions: readonly Condition[]
+  readonly advice: readonly AdviceItem[]
+  readonly safetyNet: readonly AdviceItem[]
+  readonly sources: Readonly<Record<string, { readonly title: string; readonly url?: string }>>
+  readonly coverage: readonly Coverage[]
+  readonly place: Place
+}
+
+export interface Review {
+  readonly reviewed: boolean
+  readonly by: readonly { readonly name: string; readonly role: string; readonly date: string; readonly scope: string }[]
+}
+
+/** Every text of one language, by path: `question.fever.text`, `rule.sore-throat.airway.reason`, `level.Level1.title`. */
+export type Words = Readonly<Record<string, string>>
+
+/** A release as it is published and stored: plain JSON, the same bytes for the same files. */
+export interface CompiledRelease {
+  readonly format: 1
+  readonly version: string
+  readonly intendedUse: string
+  readonly review: Review
+  readonly intake: readonly string[]
+  readonly questions: Readonly<Record<string, Question>>
+  readonly findings: Readonly<Record<string, Expression>>
+  readonly complaints: readonly Complaint[]
+  readonly words: Readonly<Record<Language, Words>>
+  readonly search: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
+  readonly danger: Readonly<Record<Language, readonly string[]>>
+}
+
+export interface Progress {
+  readonly answered: number
+  /** About how many questions are left, seen from here. */
+  readonly left: number
+}
+
+/** A true rule of Level1–3 (an alarm) or Level4 (a warning), in the moment it becomes true. */
+export interface Alarm {
+  readonly level: Level
+  readonly complaint: string
+  readonly rule: string
+}
+
+/** A question as it is offered now: only the options that apply to this patient. */
+export interface AskedQuestion extends Question {
+  readonly offered?: readonly string[]
+}
+
+export interface StepFacts {
+  readonly stage: Stage
+  readonly progress: Progress
+  /** True rules of Level1–3, most urgent first. */
+  readonly alarms: readonly Alarm[]
+  /** True rules of Level4. */
+  readonly warnings: readonly Alarm[]
+  /** Questions whose stored answer is not used, because the question no longer applies or the value is no longer offered. */
+  readonly obsolete: readonly string[]
+  /** The answers in use, in the order in which the questions were first answered. */
+  readonly ledger: readonly LedgerEntry[]
+}
+
+export interface LedgerEntry extends Answer {
+  readonly stage: Stage
+}
+
+export type Step =
+  | (StepFacts & { readonly kind: 'ask'; readonly question: AskedQuestion; readonly given?: Value; readonly because: Because })
+  | (StepFacts & { readonly kind: 'done'; readonly outcome: Outcome })
+
+/** Why this question is asked now: an undecided rule needs it, or the summary does. */
+export type Because =
+  | { readonly kind: 'intake' }
+  | { readonly kind: 'rule'; readonly complaint: string; readonly rule: string; readonly level: Level }
+  | { readonly kind: 'summary' }
+
+/** Why the level is what it is. */
+export interface Reason {
+  readonly complaint: string
+  /** The rule's id, or `otherwise`. */
+  readonly rule: string
+  readonly level: Level
+  readonly unsure: boolean
+  readonly answers: readonly Answer[]
+  readonly sources: readonly { readonly title: string; readonly url?: string }[]
+}
+
+/** One other answer that would have given another level, found by asking the engine again. */
+export interface Change {
+  readonly question: string
+  readonly value: Value
+  readonly level: Level | null
+}
+
+export interface RedFlag {
+  readonly question: string
+  /** Set for an option of a question, absent when the question itself is the flag. */
+  readonly option?: string
+  readonly state: 'present' | 'denied' | 'unsure' | 'not-asked'
+}
+
+export interface Consideration {
+  readonly complaint: string
+  readonly condition: string
+  readonly for: readonly (readonly Answer[])[]
+  readonly against: readonly (readonly Answer[])[]
+}
+
+export interface Outcome {
+  readonly issueType: 'None' | 'Regular' | 'Prescription' | 'Certificate' | 'Admin'
+  readonly complaints: readonly string[]
+  /** False when the patient stopped before the interview was complete. */
+  readonly complete: boolean
+  readonly level: Level | null
+  readonly flag: 'red' | 'warning' | null
+  /** The rules that decide the level. */
+  readonly reasons: readonly Reason[]
+  /** Less urgent rules that are true as well. */
+  readonly alsoTrue: readonly Reason[]
+  /** Filled by `conclude`, empty in a step: finding them means asking the engine again for every other answer. */
+  readonly changes: readonly Change[]
+  readonly redFlags: readonly RedFlag[]
+  readonly considerations: readonly Consideration[]
+  readonly advice: readonly string[]
+  readonly safetyNet: readonly string[]
+}
