@@ -1,0 +1,76 @@
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+import { LANGUAGES } from '../engine/content.ts'
+
+export const CONFIGURATION_TYPES = ['OPEN', 'INVITED'] as const
+
+const httpsAddress = Type.String({ pattern: '^https://[^\\s/?#]+(/[^\\s?#]*)?$', maxLength: 500 })
+const origin = Type.String({ pattern: '^https?://[a-z0-9.-]+(:\\d{1,5})?$', maxLength: 300 })
+const phone = Type.String({ pattern: '^[+0-9][0-9 ()-]{1,24}$' })
+
+/** What an account publishes for its patients. Stored as one document; one that does not fit this is no configuration. */
+export const ConfigurationDocument = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 120 }),
+    type: Type.Enum([...CONFIGURATION_TYPES]),
+    languages: Type.Array(Type.Enum([...LANGUAGES]), { minItems: 1, maxItems: 4, uniqueItems: true }),
+    defaultLanguage: Type.Enum([...LANGUAGES]),
+    emergencyNumber: phone,
+    clinicPhone: Type.Union([phone, Type.Null()]),
+    theme: Type.Object({
+      accent: Type.Union([Type.String({ pattern: '^#[0-9a-f]{6}$' }), Type.Null()]),
+      logoUrl: Type.Union([httpsAddress, Type.Null()]),
+    }),
+    allowedOrigins: Type.Array(origin, { maxItems: 20 }),
+    returnUrls: Type.Array(httpsAddress, { maxItems: 20 }),
+    entryLifetimeHours: Type.Number({ exclusiveMinimum: 0, maximum: 720 }),
+    sessionLifetimeHours: Type.Number({ exclusiveMinimum: 0, maximum: 720 }),
+    userCookieHours: Type.Number({ exclusiveMinimum: 0, maximum: 720 }),
+    standingAlarmMinutes: Type.Number({ minimum: 1, maximum: 1440 }),
+    retentionDays: Type.Integer({ minimum: 1, maximum: 3650 }),
+    contentVersion: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()]),
+  },
+  { additionalProperties: false },
+)
+export type ConfigurationDocument = Static<typeof ConfigurationDocument>
+
+const compiled = Compile(ConfigurationDocument)
+
+/** What a configuration is when its operator says nothing more. */
+export const DEFAULT_DOCUMENT: Omit<ConfigurationDocument, 'name' | 'type'> = {
+  languages: [...LANGUAGES],
+  defaultLanguage: 'en',
+  emergencyNumber: '112',
+  clinicPhone: null,
+  theme: { accent: null, logoUrl: null },
+  allowedOrigins: [],
+  returnUrls: [],
+  entryLifetimeHours: 24,
+  sessionLifetimeHours: 24,
+  userCookieHours: 72,
+  standingAlarmMinutes: 30,
+  retentionDays: 90,
+  contentVersion: null,
+}
+
+/** The document when it is one, else what is wrong with it: a pointer and a sentence each. */
+export function readDocument(
+  value: unknown,
+): { document: ConfigurationDocument } | { faults: { pointer: string; message: string }[] } {
+  if (!compiled.Check(value)) {
+    return {
+      faults: [...compiled.Errors(value)].map(({ instancePath, message }) => ({
+        pointer: instancePath || '/',
+        message,
+      })),
+    }
+  }
+  if (!value.languages.includes(value.defaultLanguage)) {
+    return { faults: [{ pointer: '/defaultLanguage', message: 'must be one of languages' }] }
+  }
+  return { document: value }
+}
+
+/** Address part of a configuration: short, lower case, never something a path could mistake. */
+export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/

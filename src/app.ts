@@ -1,0 +1,104 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fastifyCookie from '@fastify/cookie'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { Callers } from './account/callers.ts'
+import { type Core, coreOf } from './events/core.ts'
+import { accessRoutes } from './http/access.ts'
+import { requireKey } from './http/caller.ts'
+import { healthRoutes } from './http/health.ts'
+import { Limit } from './http/limits.ts'
+import { listingRoute } from './http/listing.ts'
+import { Metrics, metricsServer } from './http/metrics.ts'
+import { describeApi } from './http/openapi.ts'
+import { problemPages } from './http/pages.ts'
+import { newServer } from './http/server.ts'
+import { sessionRoutes } from './http/sessions.ts'
+import { Releases } from './session/releases.ts'
+import { summaryOf } from './session/summary-of.ts'
+import type { Settings } from './settings.ts'
+import type { Database } from './store/db.ts'
+
+export const VERSION = '0.1.0'
+
+export type App = {
+  http: FastifyInstance
+  core: Core
+  /** Listens and answers where; the metrics listen on their own port. */
+  listen: () => Promise<{ url: string; metricsPort: number }>
+  /** Not ready at once, running requests finish, then everything is closed. */
+  close: () => Promise<void>
+}
+
+/** Joins the parts: the one place where they meet. */
+export async function buildApp(settings: Settings, db: Database, masterKey: Buffer, logger: Logger): Promise<App> {
+  const core = coreOf(db, masterKey)
+  const callers = new Callers(core)
+  await callers.follow()
+  const releases = await Releases.open(core, logger)
+  const metrics = new Metrics()
+  const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
+  const http = newServer(settings, publicUrl, logger, metrics)
+  let stopping = false
+
+  await http.register(fastifyCookie)
+  await describeApi(http, publicUrl, VERSION)
+  healthRoutes(http, db, () => stopping)
+  problemPages(http)
+  const door = {
+    callers,
+    metrics,
+    perKey: new Limit(settings.REQUESTS_PER_SECOND_PER_KEY, 1_000),
+    invalidPerAddress: new Limit(settings.INVALID_KEYS_PER_MINUTE, 60_000),
+  }
+  const front = { publicUrl, contentVersion: releases.versionFor }
+  await http.register(
+    async (scope) => {
+      requireKey(scope, door)
+      scope.setNotFoundHandler((request) => http.refuseUnknownPath(request))
+      sessionRoutes(scope, core, front, {
+        managerScriptUrl: `${publicUrl}/embed/v1/decision-support.js`,
+        files: async () => [],
+        summary: (opened, caller, language) => summaryOf(releases, opened, caller, language),
+      })
+      listingRoute(scope, core)
+      accessRoutes(scope, core)
+    },
+    { prefix: '/api/v1' },
+  )
+  await http.ready()
+  let metricsListener: Server | null = null
+
+  return {
+    http,
+    core,
+    listen: async () => {
+      await http.listen({ port: settings.PORT, host: settings.HOST })
+      metricsListener = await listening(metricsServer(metrics), settings, logger)
+      const { port } = http.server.address() as AddressInfo
+      return { url: `http://${settings.HOST}:${port}`, metricsPort: portOf(metricsListener) }
+    },
+    close: async () => {
+      stopping = true
+      const cut = setTimeout(() => http.server.closeAllConnections(), settings.DRAIN_SECONDS * 1_000)
+      await http.close()
+      clearTimeout(cut)
+      metricsListener?.close()
+      await db.close()
+    },
+  }
+}
+
+const portOf = (server: Server | null): number => (server?.address() as AddressInfo | null)?.port ?? 0
+
+/** Monitoring that can't listen must not keep patients out: it is said, and the service goes on. */
+function listening(server: Server, settings: Settings, logger: Logger): Promise<Server | null> {
+  return new Promise((done) => {
+    server.once('error', () => {
+      logger.warn({ port: settings.METRICS_PORT }, 'the metrics port is taken; metrics are off')
+      done(null)
+    })
+    server.listen(settings.METRICS_PORT, settings.HOST, () => done(server))
+  })
+}

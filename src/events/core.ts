@@ -1,0 +1,11 @@
+import type { Database } from '../store/db.ts'
+import { Keyring } from '../store/seal.ts'
+import { Recorder } from './record.ts'
+
+/** What every use case needs: where things are kept, what seals them, and who writes down what happened. */
+export type Core = { db: Database; keyring: Keyring; recorder: Recorder }
+
+export function coreOf(db: Database, masterKey: Buffer): Core {
+  const keyring = new Keyring(masterKey)
+  return { db, keyring, recorder: new Recorder(db, keyring) }
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { Problem } from '../problems.ts'
+import type { Settings } from '../settings.ts'
+import { errorHandler, problemBody, sendProblem } from './errors.ts'
+import { parseBody } from './json.ts'
+import type { Metrics } from './metrics.ts'
+
+const BODY_LIMIT_BYTES = 64 * 1024
+const LONGEST_ADDRESS = 8_192
+const LARGEST_HEADERS_BYTES = 16 * 1024
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it was sent, for what must be compared byte by byte. */
+    bodyText: string
+  }
+}
+
+const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/** A server that answers every failure, the framework's own included, as a problem; routes are added by the app. */
+export function newServer(settings: Settings, publicUrl: string, logger: Logger, metrics: Metrics): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: settings.TRUSTED_PROXIES.length > 0 ? [...settings.TRUSTED_PROXIES] : false,
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: {
+      ignoreTrailingSlash: false,
+      maxParamLength: 300,
+      onBadUrl: (_path, _request, response) => badUrl(response, publicUrl),
+    },
+    http: {
+      maxHeaderSize: LARGEST_HEADERS_BYTES,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      requireHostHeader: true,
+    },
+    ajv: { customOptions: { coerceTypes: false, useDefaults: false, removeAdditional: false, allErrors: false } },
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket, publicUrl),
+  })
+  app.decorateRequest('bodyText', '')
+  readJsonStrictly(app)
+  countAndShed(app, settings, metrics)
+  app.setErrorHandler(errorHandler(publicUrl))
+  answerUnknownPaths(app, publicUrl)
+  return app
+}
+
+/** JSON only, by our own strict rule; an empty body is no body whatever its type says. */
+function readJsonStrictly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const read = (request: FastifyRequest, bytes: Buffer): unknown => {
+    if (bytes.length === 0) return undefined
+    const type = request.headers['content-type'] ?? ''
+    const encoding = request.headers['content-encoding'] ?? 'identity'
+    if (!/^application\/json\s*(;|$)/i.test(type) || encoding !== 'identity')
+      throw new Problem('media-type-not-supported')
+    const { value, text } = parseBody(bytes)
+    request.bodyText = text
+    return value
+  }
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
+    read(request, bytes),
+  )
+}
+
+/** Every answer carries its request id and the headers that keep browsers careful; too much at once is refused at the door. */
+function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics): void {
+  let inFlight = 0
+  app.addHook('onRequest', (request, reply, done) => {
+    inFlight++
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+    if (request.raw.url && request.raw.url.length > LONGEST_ADDRESS) return done(new Problem('uri-too-long'))
+    const isProbe = request.routeOptions.config.isProbe === true
+    if (inFlight > settings.REQUESTS_IN_FLIGHT && !isProbe) {
+      return done(new Problem('overloaded', { headers: { 'retry-after': '1' } }))
+    }
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    inFlight--
+    const route = request.routeOptions.url ?? 'unknown'
+    metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    // The template of the path, never the path: addresses of files and links are secrets.
+    const line = {
+      trace: traceOf(request),
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    if (reply.statusCode >= 500) request.log.warn(line, 'request')
+    else if (reply.statusCode >= 400) request.log.info(line, 'request')
+    else request.log.debug(line, 'request')
+    done()
+  })
+  app.addHook('onRequestAbort', (request, done) => {
+    request.log.debug('aborted')
+    done()
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Health probes are answered however busy the node is. */
+    isProbe?: boolean
+  }
+}
+
+/** The caller's W3C trace id, when it sent a well-formed one. */
+function traceOf(request: FastifyRequest): string | undefined {
+  const header = request.headers.traceparent
+  return typeof header === 'string' ? /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(header)?.[1] : undefined
+}
+
+/** A known path with another method is 405 with what it takes; anything else is 404. */
+function answerUnknownPaths(app: FastifyInstance, publicUrl: string): void {
+  const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = known.get(url) ?? { pattern: patternOf(url), methods: new Set() }
+    for (const name of Array.isArray(method) ? method : [method]) entry.methods.add(name)
+    known.set(url, entry)
+  })
+  app.decorate('refuseUnknownPath', (request: FastifyRequest): never => {
+    const path = (request.raw.url ?? '').replace(/[?#].*$/, '')
+    const methods = [...known.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((entry) => [...entry.methods])
+    if (methods.length === 0) throw new Problem('not-found')
+    throw new Problem('method-not-allowed', { headers: { allow: [...new Set(methods)].sort().join(', ') } })
+  })
+  app.setNotFoundHandler((request, reply) => {
+    try {
+      app.refuseUnknownPath(request)
+    } catch (error) {
+      if (error instanceof Problem) sendProblem(reply, error, publicUrl)
+      else throw error
+    }
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    refuseUnknownPath(request: FastifyRequest): never
+  }
+}
+
+function patternOf(url: string): RegExp {
+  const parts = url
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')))
+  return new RegExp(`^${parts.join('/')}$`)
+}
+
+function badUrl(response: unknown, publicUrl: string): void {
+  const raw = response as {
+    writeHead: (status: number, headers: Record<string, string>) => void
+    end: (body: string) => void
+  }
+  const body = JSON.stringify(problemBody(new Problem('not-found'), publicUrl, randomUUID()))
+  raw.writeHead(404, { ...SECURITY_HEADERS, 'content-type': 'application/problem+json; charset=utf-8' })
+  raw.end(body)
+}
+
+type BrokenSocket = { writable: boolean; write: (text: string) => void; destroy: () => void; destroyed: boolean }
+
+/** What the HTTP parser refuses never reaches a route; it is answered as a problem all the same, then the line is cut. */
+function refuseBrokenRequest(error: Error & { code?: string }, socket: BrokenSocket, publicUrl: string): void {
+  if (!socket.writable || socket.destroyed || error.code === 'ECONNRESET') return socket.destroy()
+  const problem = new Problem(
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headers-too-large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request-timeout'
+        : 'invalid-request',
+  )
+  const body = JSON.stringify(problemBody(problem, publicUrl, randomUUID()))
+  const headers = {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.write(`HTTP/1.1 ${problem.status} Refused\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroy()
+}

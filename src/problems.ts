@@ -1,0 +1,101 @@
+/**
+ * Every way a request can be refused: code, status, one sentence, and for its page what to do about it.
+ * The code is the last part of the problem's `type`, so it never changes once published.
+ */
+export const PROBLEMS = {
+  'key-missing': [
+    401,
+    'The API key header is missing.',
+    'Send the header X-Service-API-Key with a key of your configuration.',
+  ],
+  'key-invalid': [
+    403,
+    'The API key is not valid.',
+    'The key is malformed, sent twice, unknown, revoked or expired. Check which key your system sends, or have a new one issued.',
+  ],
+  'configuration-not-found': [
+    404,
+    'There is no valid configuration for this key.',
+    'The key is good, but its configuration is missing, disabled or faulty. Ask the operator to mend it.',
+  ],
+  'session-not-found': [
+    404,
+    'There is no such session.',
+    'The id is malformed, unknown, erased, or belongs to somebody else.',
+  ],
+  'not-found': [404, 'There is nothing here.', 'Check the path against the API page.'],
+  'method-not-allowed': [405, 'This path does not take this method.', 'The Allow header lists the methods it takes.'],
+  'invalid-request': [400, 'The request is not valid.', 'The list `errors` points at each fault.'],
+  'media-type-not-supported': [
+    415,
+    'The body must be JSON.',
+    'Send Content-Type: application/json, without a content encoding.',
+  ],
+  'body-too-large': [413, 'The body is too large.', 'A JSON body may have 64 KiB.'],
+  'uri-too-long': [414, 'The address is too long.', 'Shorten the path or the query.'],
+  'headers-too-large': [431, 'The headers are too large.', 'All headers together may have 16 KiB.'],
+  'request-timeout': [408, 'The request took too long to arrive.', 'Send it again in one go.'],
+  'too-many-requests': [429, 'Too many requests.', 'Wait for the seconds in Retry-After, then go on more slowly.'],
+  'idempotency-conflict': [
+    409,
+    'This Idempotency-Key was used for another request.',
+    'Use a new key for a new request; repeat a request only with the same body.',
+  ],
+  'idempotency-in-flight': [
+    409,
+    'The first request with this Idempotency-Key is still running.',
+    'Wait a moment and send it again.',
+  ],
+  'credential-missing': [
+    401,
+    'The credential is missing.',
+    'This address takes the user cookie or the session secret as bearer, never an API key.',
+  ],
+  overloaded: [503, 'The service is busy.', 'Wait for the seconds in Retry-After and send the request again.'],
+  'database-away': [
+    503,
+    'The service cannot reach its database.',
+    'Nothing was changed. Wait for the seconds in Retry-After and send the request again.',
+  ],
+  stopping: [503, 'This node is stopping.', 'Send the request again; another node answers.'],
+  internal: [
+    500,
+    'Something went wrong on our side.',
+    'Nothing is known to be wrong with the request. Tell the operator the requestId.',
+  ],
+} as const satisfies Record<string, readonly [status: number, title: string, remedy: string]>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** Where in the request a fault lies (a JSON pointer into body, query or headers) and what is wrong there. */
+export type Fault = { pointer: string; message: string }
+
+type Extra = {
+  detail?: string
+  errors?: readonly Fault[]
+  headers?: Record<string, string>
+  members?: Record<string, unknown>
+}
+
+/** A refusal on its way to the one error handler. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly extra: Extra
+
+  constructor(code: ProblemCode, extra: Extra = {}) {
+    super(extra.detail ?? PROBLEMS[code][1])
+    this.code = code
+    this.status = PROBLEMS[code][0]
+    this.extra = extra
+  }
+}
+
+export function fail(code: ProblemCode, extra?: Extra): never {
+  throw new Problem(code, extra)
+}
+
+/** One faulty place in the input. */
+export function invalid(pointer: string, message: string): never {
+  throw new Problem('invalid-request', { errors: [{ pointer, message }] })
+}

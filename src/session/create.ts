@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '../account/callers.ts'
+import type { Language } from '../engine/content.ts'
+import type { Core } from '../events/core.ts'
+import type { Effect } from '../events/record.ts'
+import { fail, invalid } from '../problems.ts'
+import { NotAsExpected } from '../store/db.ts'
+import { hashOf, keyedHash, newToken, seal, unseal } from '../store/seal.ts'
+import {
+  findIdempotency,
+  findSession,
+  INSERT_IDEMPOTENCY,
+  INSERT_SESSION,
+  type SessionStatus,
+} from '../store/sessions.ts'
+import { givenAge } from './age.ts'
+import { SessionSeal } from './sealed.ts'
+
+export const SEXES = ['Male', 'Female', 'Other'] as const
+export const ISSUE_TYPES = ['None', 'Regular', 'Prescription', 'Certificate', 'Admin'] as const
+export const SESSION_FLOWS = ['Standard', 'ExternallyInitiatedByProxy'] as const
+
+/** What an integrating system may say about a session when it makes one; every part is optional. */
+export type NewSession = {
+  patient?: { age?: number | null; birthDate?: string | null; sex?: (typeof SEXES)[number] | null }
+  languageCode?: Language | null
+  text?: string | null
+  userIsPatient?: boolean | null
+  issueType?: (typeof ISSUE_TYPES)[number] | null
+  sessionFlow?: (typeof SESSION_FLOWS)[number] | null
+  overrideDemandManagement?: boolean | null
+  extendedData?: unknown
+  returnUrl?: string | null
+}
+
+export type CreatedSession = {
+  sessionId: string
+  url: string
+  sessionStatus: SessionStatus
+  sessionCreatedTimestamp: string
+  expiresTimestamp: string
+}
+
+/** Where sessions begin: the address users see, and the content release a new session is pinned to (null: none can be loaded). */
+export type Front = { publicUrl: string; contentVersion: (caller: Pick<Caller, 'configuration'>) => string | null }
+
+/** Creates a session; with an Idempotency-Key the same request makes one session only, and is answered the same. */
+export async function createSession(
+  core: Core,
+  front: Front,
+  caller: Caller,
+  given: NewSession,
+  idempotency: { key: string; body: string } | null,
+  inFlight: Set<string>,
+): Promise<CreatedSession> {
+  const age = givenAge(given.patient, Temporal.Now.plainDateISO(caller.timeZone))
+  if (given.returnUrl && !isAllowedReturn(given.returnUrl, caller.configuration.returnUrls)) {
+    invalid('/returnUrl', 'is not on the list of return addresses of this configuration')
+  }
+  if (given.languageCode && !caller.configuration.languages.includes(given.languageCode)) {
+    invalid('/languageCode', 'is not a language of this configuration')
+  }
+  if (!idempotency) return make(core, front, caller, given, age, null)
+  const claim = claimOf(core, caller, idempotency)
+  const earlier = await replay(core, caller, claim)
+  if (earlier) return earlier
+  if (inFlight.has(claim.name)) fail('idempotency-in-flight', { headers: { 'retry-after': '1' } })
+  inFlight.add(claim.name)
+  try {
+    return await make(core, front, caller, given, age, claim)
+  } catch (error) {
+    if (!(error instanceof NotAsExpected)) throw error
+    return (await replay(core, caller, claim)) ?? fail('idempotency-in-flight', { headers: { 'retry-after': '1' } })
+  } finally {
+    inFlight.delete(claim.name)
+  }
+}
+
+/** An address is allowed when it is on the list, or below an entry that ends in a slash. */
+function isAllowedReturn(address: string, allowed: readonly string[]): boolean {
+  const plain = address.replace(/[?#].*$/, '')
+  return allowed.some(
+    (entry) => plain === entry || (entry.endsWith('/') && plain.startsWith(entry) && !plain.includes('..')),
+  )
+}
+
+async function make(
+  core: Core,
+  front: Front,
+  caller: Caller,
+  given: NewSession,
+  age: number | null,
+  claim: Claim | null,
+): Promise<CreatedSession> {
+  const { accountId, configurationId, configuration } = caller
+  const id = randomUUID()
+  const secret = newToken()
+  const contentVersion = front.contentVersion(caller)
+  const status: SessionStatus = contentVersion === null ? 'AiSessionNotCreated' : 'Created'
+  const { seal: own, sealedKey } = SessionSeal.fresh(accountId, caller.accountKey, id)
+  const hex = (field: 'matter' | 'extendedData', text: string | null) =>
+    text === null ? null : own.seal(field, text).toString('hex')
+  const row = {
+    id,
+    configuration_id: configurationId,
+    status,
+    enter_hours: configuration.entryLifetimeHours,
+    active_hours: configuration.sessionLifetimeHours,
+    flow: given.sessionFlow ?? 'Standard',
+    language: given.languageCode ?? configuration.defaultLanguage,
+    patient_age: age,
+    patient_sex: given.patient?.sex ?? null,
+    user_is_patient: given.userIsPatient ?? null,
+    override_demand_management: given.overrideDemandManagement ?? false,
+    return_url: given.returnUrl ?? null,
+    content_version: contentVersion,
+    given: {
+      age,
+      sex: given.patient?.sex ?? null,
+      userIsPatient: given.userIsPatient ?? null,
+      issueType: given.issueType ?? null,
+      language: given.languageCode ?? null,
+    },
+    secret_hash: hashOf(secret).toString('hex'),
+    sealed_key: sealedKey.toString('hex'),
+    sealed_matter: hex('matter', given.text ?? null),
+    sealed_extended_data: hex(
+      'extendedData',
+      given.extendedData === undefined ? null : JSON.stringify(given.extendedData),
+    ),
+  }
+  const url = `${front.publicUrl}/s/${caller.slug}#${secret}`
+  const made = { sessionId: id, url, sessionStatus: status }
+  const effects: Effect[] = [{ statement: INSERT_SESSION, row }]
+  if (claim) {
+    const sealed = seal(caller.accountKey, claim.place, JSON.stringify(made))
+    effects.push({
+      statement: INSERT_IDEMPOTENCY,
+      row: {
+        configuration_id: configurationId,
+        key_hash: claim.keyHash.toString('hex'),
+        request_hash: claim.requestHash.toString('hex'),
+        sealed_response: sealed.toString('hex'),
+      },
+    })
+  }
+  const detail = { configuration: caller.slug }
+  const [stored] = await core.recorder.record({
+    accountId,
+    actor: `key:${caller.keyId}`,
+    action: 'session.created',
+    subject: id,
+    detail,
+    effects,
+  })
+  return present(made, stored)
+}
+
+type Made = Pick<CreatedSession, 'sessionId' | 'url' | 'sessionStatus'>
+
+/** The moments are the database's own, so that they are exact bounds when they come back in a query. */
+function present(made: Made, stored: Record<string, unknown> | undefined): CreatedSession {
+  const { created_at: createdAt, enter_until: enterUntil } = stored ?? {}
+  if (!(createdAt instanceof Date) || !(enterUntil instanceof Date))
+    throw new Error('The session was stored without its moments.')
+  return { ...made, sessionCreatedTimestamp: createdAt.toISOString(), expiresTimestamp: enterUntil.toISOString() }
+}
+
+type Claim = { name: string; keyHash: Buffer; requestHash: Buffer; place: readonly [string, string, string] }
+
+/** Of key and request only keyed hashes are kept. */
+function claimOf(core: Core, caller: Caller, { key, body }: { key: string; body: string }): Claim {
+  const secret = core.keyring.derive('idempotency', caller.accountId)
+  const keyHash = keyedHash(secret, 'key', caller.configurationId, key)
+  const name = keyHash.toString('hex')
+  return {
+    name,
+    keyHash,
+    requestHash: keyedHash(secret, 'request', body),
+    place: [caller.accountId, name, 'idempotent response'],
+  }
+}
+
+/** The first answer to this key, when there is one for the same request. */
+async function replay(core: Core, caller: Caller, claim: Claim): Promise<CreatedSession | null> {
+  const earlier = await findIdempotency(core.db, caller.accountId, caller.configurationId, claim.keyHash)
+  if (!earlier) return null
+  if (!earlier.request_hash.equals(claim.requestHash)) fail('idempotency-conflict')
+  const made: Made = JSON.parse(unseal(caller.accountKey, claim.place, earlier.sealed_response).toString('utf8'))
+  const session = await findSession(core.db, caller.accountId, caller.configurationId, made.sessionId)
+  return present(made, session ?? fail('session-not-found'))
+}

@@ -1,0 +1,147 @@
+/** One setting of the process: how it is read from the environment, what it is when absent, and what it means. */
+type Setting<T> = { fallback: string | null; means: string; read: (text: string) => T }
+
+const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new Error(`is not a whole number from ${least} to ${most}`)
+    return value
+  }
+
+const oneOf =
+  <const T extends readonly string[]>(values: T) =>
+  (text: string): T[number] => {
+    const found = values.find((value) => value === text)
+    if (found === undefined) throw new Error(`is none of ${values.join(', ')}`)
+    return found
+  }
+
+const asIs = (text: string): string => text
+
+function httpAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new Error('is not an http(s) address such as https://triage.example.org')
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function masterKey(text: string): Buffer {
+  const key = Buffer.from(text, 'base64')
+  if (key.length !== 32) throw new Error('is not 32 bytes in base64 (make one with: openssl rand -base64 32)')
+  return key
+}
+
+const list = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+function describe<const T extends Record<string, Setting<unknown>>>(table: T): T {
+  return table
+}
+
+/** Every setting of the process. `fyr settings` and docs/operations.md print this table. */
+export const SETTINGS = describe({
+  PORT: { fallback: '8080', means: 'Port of the service; 0 takes a free one.', read: wholeNumber(0, 65_535) },
+  HOST: { fallback: '127.0.0.1', means: 'Address to listen on; 0.0.0.0 for all.', read: asIs },
+  PUBLIC_URL: {
+    fallback: null,
+    means: 'The address users and integrators see. Absent: http://localhost:PORT.',
+    read: httpAddress,
+  },
+  DATABASE_URL: {
+    fallback: null,
+    means: 'A PostgreSQL 15 or newer. Absent: an embedded PostgreSQL in DATA_DIR.',
+    read: asIs,
+  },
+  DATA_DIR: { fallback: './data', means: 'Folder of the embedded database and its master key.', read: asIs },
+  MASTER_KEY: {
+    fallback: null,
+    means:
+      '32 bytes in base64 that seal everything at rest. Required with DATABASE_URL; else made and kept in DATA_DIR.',
+    read: masterKey,
+  },
+  METRICS_PORT: {
+    fallback: '9464',
+    means: 'Port of Prometheus metrics, on HOST; 0 takes a free one.',
+    read: wholeNumber(0, 65_535),
+  },
+  LOG_LEVEL: {
+    fallback: 'info',
+    means: 'trace, debug (adds a line a request), info, warn, error, fatal or silent.',
+    read: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+  },
+  TRUSTED_PROXIES: {
+    fallback: '',
+    means:
+      'Addresses or CIDR ranges, comma separated, whose X-Forwarded-For is believed. Without it everyone behind a proxy shares one limit.',
+    read: list,
+  },
+  REQUESTS_PER_SECOND_PER_KEY: {
+    fallback: '100',
+    means: 'Interface requests a second for one key; 0 turns it off.',
+    read: wholeNumber(0, 1_000_000),
+  },
+  REQUESTS_PER_SECOND_PER_USER: {
+    fallback: '10',
+    means: 'Triage requests a second for one user; 0 turns it off.',
+    read: wholeNumber(0, 1_000_000),
+  },
+  INVALID_KEYS_PER_MINUTE: {
+    fallback: '20',
+    means: 'Wrong keys, tokens or cookies a minute from one address; 0 turns it off.',
+    read: wholeNumber(0, 1_000_000),
+  },
+  REQUESTS_IN_FLIGHT: {
+    fallback: '1000',
+    means: 'Requests worked on at once before new ones are answered 503.',
+    read: wholeNumber(1, 1_000_000),
+  },
+  DATABASE_CONNECTIONS: {
+    fallback: '10',
+    means: 'Connections for transactions; a handful more are kept for short statements.',
+    read: wholeNumber(2, 1_000),
+  },
+  DRAIN_SECONDS: {
+    fallback: '20',
+    means: 'How long a stopping node lets running requests finish.',
+    read: wholeNumber(0, 28),
+  },
+  AUDIT_CHECKPOINTS: {
+    fallback: null,
+    means:
+      'File that signed audit checkpoints are appended to. Absent: audit-checkpoints.jsonl in DATA_DIR when embedded, else the log alone.',
+    read: asIs,
+  },
+})
+
+type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
+type Optional = 'PUBLIC_URL' | 'DATABASE_URL' | 'MASTER_KEY' | 'AUDIT_CHECKPOINTS'
+
+/** The settings as read: those without a fallback are null when absent. */
+export type Settings = Readonly<{ [Name in keyof Values]: Name extends Optional ? Values[Name] | null : Values[Name] }>
+
+export class BadSettings extends Error {}
+
+/** Reads the environment once. Throws with every fault at once, so that a newcomer mends them in one go. */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const text = environment[name] || setting.fallback
+    try {
+      values[name] = text === null ? null : setting.read(text)
+    } catch (error) {
+      faults.push(`${name} ${error instanceof Error ? error.message : 'cannot be read'}`)
+    }
+  }
+  if (values.DATABASE_URL && !values.MASTER_KEY && !faults.some((fault) => fault.startsWith('MASTER_KEY'))) {
+    faults.push('MASTER_KEY is required with DATABASE_URL (make one with: openssl rand -base64 32)')
+  }
+  if (faults.length > 0) throw new BadSettings(faults.join('\n'))
+  return Object.freeze(values) as Settings
+}

@@ -1,0 +1,67 @@
+import { type Db, type Step, sql } from './db.ts'
+
+/** One link of the chain, as stored. `detail` holds identifiers and settings, never health data. */
+export type AuditEntry = {
+  seq: number
+  at: Date
+  actor: string
+  action: string
+  subject: string
+  detail: Record<string, unknown>
+  hash: Buffer
+}
+
+export type Head = { seq: number; hash: Buffer; clockOffsetMs: number }
+
+const HEAD = sql('audit_head', `select seq::int, hash, clock_timestamp() as now from audit_heads where account_id = $1`)
+const MOVE_HEAD = sql(
+  'audit_move_head',
+  `with moved as (update audit_heads set seq = $3, hash = $4 where account_id = $1 and seq = $2 and hash = $5 returning 1)
+   select expect_head((select count(*) from moved))`,
+)
+const ADD = sql(
+  'audit_add',
+  `insert into audit_entries (account_id, seq, at, actor, action, subject, detail, hash)
+   select $1, e.seq, e.at, e.actor, e.action, e.subject, e.detail, decode(e.hash, 'hex')
+   from jsonb_to_recordset($2::jsonb) as e(seq bigint, at timestamptz, actor text, action text, subject text, detail jsonb, hash text)`,
+)
+const LIST = sql(
+  'audit_list',
+  `select seq::int, at, actor, action, subject, detail, hash from audit_entries
+   where account_id = $1 and seq > $2 and ($3::text is null or subject = $3) order by seq limit $4`,
+)
+const START = sql(
+  'audit_start',
+  `insert into audit_heads (account_id, seq, hash) values ($1, 0, $2) on conflict do nothing`,
+)
+
+/** The end of an account's chain, and how far this node's clock is from the database's. */
+export async function findHead(db: Db, accountId: string): Promise<Head | null> {
+  const before = Date.now()
+  const [row] = await db.query<{ seq: number; hash: Buffer; now: Date }>(HEAD, [accountId])
+  if (!row) return null
+  return { seq: row.seq, hash: row.hash, clockOffsetMs: row.now.getTime() - (before + Date.now()) / 2 }
+}
+
+export const startChain = (db: Db, accountId: string, hash: Buffer): Promise<unknown> =>
+  db.query(START, [accountId, hash])
+
+/** The two steps that append entries, valid only while the chain still ends where they were computed from. */
+export function appendSteps(accountId: string, from: Head, entries: readonly AuditEntry[]): Step[] {
+  const last = entries.at(-1)
+  if (!last) return []
+  const rows = entries.map((entry) => ({ ...entry, hash: entry.hash.toString('hex') }))
+  return [
+    [MOVE_HEAD, [accountId, from.seq, last.seq, last.hash, from.hash]],
+    [ADD, [accountId, JSON.stringify(rows)]],
+  ]
+}
+
+/** Entries after `afterSeq`, oldest first, of one subject or of all. */
+export function listAuditEntries(
+  db: Db,
+  accountId: string,
+  { afterSeq, subject = null, limit }: { afterSeq: number; subject?: string | null; limit: number },
+): Promise<AuditEntry[]> {
+  return db.query<AuditEntry>(LIST, [accountId, afterSeq, subject, limit])
+}

@@ -1,0 +1,69 @@
+import { type Db, type Statement, sql } from './db.ts'
+
+/** What a key opens: its own state and the configuration it is tied to (null when that is missing). */
+export type KeyDoor = {
+  account_id: string
+  key_id: string
+  configuration_id: string
+  revoked: boolean
+  valid_ms: number | null
+  slug: string | null
+  enabled: boolean | null
+  document: unknown
+  time_zone: string
+  sealed_account_key: Buffer
+}
+
+export type KeyRow = {
+  id: string
+  configuration_id: string
+  hint: string
+  note: string
+  issued_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+  live: boolean
+}
+
+const DOOR = sql(
+  'key_door',
+  `select k.account_id, k.id as key_id, k.configuration_id, k.revoked_at is not null as revoked,
+     extract(epoch from k.expires_at - now())::float8 * 1000 as valid_ms,
+     c.slug, c.enabled, c.document, a.time_zone, a.sealed_key as sealed_account_key
+   from api_keys k join accounts a on a.id = k.account_id
+   left join configurations c on c.account_id = k.account_id and c.id = k.configuration_id
+   where k.hash = $1`,
+)
+const LIST = sql(
+  'key_list',
+  `select id, configuration_id, hint, note, issued_at, expires_at, revoked_at,
+     revoked_at is null and (expires_at is null or expires_at > now()) as live
+   from api_keys where account_id = $1 order by issued_at, id`,
+)
+
+/** A door: finds the account behind a key. */
+export async function findKeyDoor(db: Db, hash: Buffer): Promise<KeyDoor | null> {
+  return (await db.query<KeyDoor>(DOOR, [hash]))[0] ?? null
+}
+
+export const listKeys = (db: Db, accountId: string): Promise<KeyRow[]> => db.query<KeyRow>(LIST, [accountId])
+
+/** Effect: a new key. Row: {id, configuration_id, hash (hex), hint, note, expires_at?}. */
+export const INSERT_KEY: Statement = sql(
+  'key_insert',
+  `insert into api_keys (account_id, id, configuration_id, hash, hint, note, expires_at)
+   select $1, g.id, g.configuration_id, decode(g.hash, 'hex'), g.hint, g.note, g.expires_at
+   from jsonb_to_recordset($2::jsonb) as g(id uuid, configuration_id uuid, hash text, hint text, note text, expires_at timestamptz)`,
+)
+
+/** Effect: a key ends now (revoked) or at a moment (the overlap of a rotation). Row: {id, revoke?, expires_at?}. */
+export const END_KEY: Statement = sql(
+  'key_end',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, revoke boolean, expires_at timestamptz)),
+   done as (
+     update api_keys k set
+       revoked_at = case when g.revoke then coalesce(k.revoked_at, now()) else k.revoked_at end,
+       expires_at = least(k.expires_at, g.expires_at)
+     from given g where k.account_id = $1 and k.id = g.id returning k.id)
+   select expect_rows((select count(*) from done), (select count(*) from given)), pg_notify('fyr_changed', $1::text)`,
+)

@@ -1,0 +1,75 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+const FORMAT = 1
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** A sealed value could not be opened: wrong key, wrong place, or changed. */
+export class SealBroken extends Error {}
+
+/** What a sealed value belongs to. A value moved to another account, session or field can't be opened. */
+export type Place = readonly [account: string, owner: string, field: string]
+
+const aadOf = (place: Place): Buffer => Buffer.from(JSON.stringify(place))
+
+/** AES-256-GCM: one format byte, the nonce, the tag, the ciphertext. */
+export function seal(key: Buffer, place: Place, plain: Buffer | string): Buffer {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  cipher.setAAD(aadOf(place))
+  const body = Buffer.concat([cipher.update(typeof plain === 'string' ? Buffer.from(plain) : plain), cipher.final()])
+  return Buffer.concat([Buffer.from([FORMAT]), iv, cipher.getAuthTag(), body])
+}
+
+export function unseal(key: Buffer, place: Place, sealed: Buffer): Buffer {
+  try {
+    if (sealed[0] !== FORMAT || sealed.length < 1 + IV_BYTES + TAG_BYTES) throw new Error('format')
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + IV_BYTES))
+    decipher.setAAD(aadOf(place))
+    decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES))
+    return Buffer.concat([decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES)), decipher.final()])
+  } catch {
+    throw new SealBroken(`A sealed ${place[2]} could not be opened.`)
+  }
+}
+
+export const newKey = (): Buffer => randomBytes(32)
+
+/** 256 random bits for cookies, links and tokens, safe in addresses. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+/** How tokens and keys are stored: what leaks from the database can't be used. */
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** The keys that come from the master key: it wraps each account's key and feeds the keyed hashes. */
+export class Keyring {
+  readonly #master: Buffer
+
+  constructor(master: Buffer) {
+    this.#master = master
+  }
+
+  wrapAccountKey(accountId: string, key: Buffer): Buffer {
+    return seal(this.#master, [accountId, accountId, 'account key'], key)
+  }
+
+  openAccountKey(accountId: string, sealed: Buffer): Buffer {
+    return unseal(this.#master, [accountId, accountId, 'account key'], sealed)
+  }
+
+  /** A key of its own for each purpose, so that none can stand in for another. */
+  derive(purpose: 'audit' | 'checkpoint' | 'idempotency' | 'file address' | 'cursor', accountId: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#master, accountId, `fyr ${purpose}`, 32))
+  }
+}
+
+export const keyedHash = (key: Buffer, ...parts: readonly (string | Buffer)[]): Buffer => {
+  const hmac = createHmac('sha256', key)
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(bytes.length)
+    hmac.update(length).update(bytes)
+  }
+  return hmac.digest()
+}

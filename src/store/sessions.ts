@@ -1,0 +1,248 @@
+import { type Database, type Db, type Statement, sql } from './db.ts'
+
+export const SESSION_STATUSES = ['Ended', 'StartedChat', 'Created', 'AiSessionNotCreated'] as const
+export type SessionStatus = (typeof SESSION_STATUSES)[number]
+
+export type SessionRow = {
+  id: string
+  configuration_id: string
+  status: SessionStatus
+  created_at: Date
+  started_at: Date | null
+  completed_at: Date | null
+  enter_until: Date
+  active_until: Date
+  flow: string
+  language: string
+  patient_age: number | null
+  patient_sex: string | null
+  user_is_patient: boolean | null
+  issue_type: string
+  urgency: number | null
+  override_demand_management: boolean
+  return_url: string | null
+  content_version: string | null
+  given: Record<string, unknown>
+  version: number
+  sealed_key: Buffer
+  sealed_matter: Buffer | null
+  sealed_extended_data: Buffer | null
+  sealed_outcome: Buffer | null
+}
+
+export const SESSION_COLUMNS = `id, configuration_id, status, created_at, started_at, completed_at, enter_until, active_until, flow, language,
+  patient_age, patient_sex, user_is_patient, issue_type, urgency, override_demand_management, return_url, content_version,
+  given, version, sealed_key, sealed_matter, sealed_extended_data, sealed_outcome`
+
+/** Effect: a new session. Binary columns travel as hex. */
+export const INSERT_SESSION: Statement = sql(
+  'session_insert',
+  `with given as (
+     select * from jsonb_to_recordset($2::jsonb) as g(ref int, id uuid, configuration_id uuid, status text, enter_hours float8, active_hours float8,
+       flow text, language text, patient_age float8, patient_sex text, user_is_patient boolean, override_demand_management boolean, return_url text,
+       content_version text, given jsonb, secret_hash text, sealed_key text, sealed_matter text, sealed_extended_data text)),
+   done as (
+     insert into sessions (account_id, id, configuration_id, status, enter_until, active_until, flow, language, patient_age, patient_sex,
+       user_is_patient, override_demand_management, return_url, content_version, given, secret_hash, sealed_key, sealed_matter, sealed_extended_data)
+     select $1, id, configuration_id, status, now() + enter_hours * interval '1 hour', now() + active_hours * interval '1 hour', flow, language,
+       patient_age, patient_sex, user_is_patient, coalesce(override_demand_management, false), return_url, content_version, coalesce(given, '{}'),
+       decode(secret_hash, 'hex'), decode(sealed_key, 'hex'), decode(sealed_matter, 'hex'), decode(sealed_extended_data, 'hex')
+     from given
+     returning id, created_at, enter_until)
+   select ref, created_at, enter_until from given join done using (id)`,
+)
+
+/** Effect: the stored answer to an Idempotency-Key; one that is not yet a day old undoes the batch. */
+export const INSERT_IDEMPOTENCY: Statement = sql(
+  'idempotency_insert',
+  `with given as (
+     select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, key_hash text, request_hash text, sealed_response text)),
+   done as (
+     insert into idempotency_keys (account_id, configuration_id, key_hash, request_hash, sealed_response)
+     select $1, configuration_id, decode(key_hash, 'hex'), decode(request_hash, 'hex'), decode(sealed_response, 'hex') from given
+     on conflict (account_id, configuration_id, key_hash) do update
+       set request_hash = excluded.request_hash, sealed_response = excluded.sealed_response, created_at = now()
+       where idempotency_keys.created_at <= now() - interval '24 hours'
+     returning 1)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
+
+const FIND_IDEMPOTENCY = sql(
+  'idempotency_find',
+  `select request_hash, sealed_response from idempotency_keys
+   where account_id = $1 and configuration_id = $2 and key_hash = $3 and created_at > now() - interval '24 hours'`,
+)
+
+export async function findIdempotency(
+  db: Db,
+  accountId: string,
+  configurationId: string,
+  keyHash: Buffer,
+): Promise<{ request_hash: Buffer; sealed_response: Buffer } | null> {
+  const [row] = await db.query<{ request_hash: Buffer; sealed_response: Buffer }>(FIND_IDEMPOTENCY, [
+    accountId,
+    configurationId,
+    keyHash,
+  ])
+  return row ?? null
+}
+
+const FIND = sql(
+  'session_find',
+  `select ${SESSION_COLUMNS} from sessions where account_id = $1 and configuration_id = $2 and id = $3 and erased_at is null`,
+)
+
+/** A session of the configuration; one of another, or an erased one, is as unknown as any. */
+export async function findSession(
+  db: Db,
+  accountId: string,
+  configurationId: string,
+  id: string,
+): Promise<SessionRow | null> {
+  return (await db.query<SessionRow>(FIND, [accountId, configurationId, id]))[0] ?? null
+}
+
+const STATUSES = sql(
+  'session_statuses',
+  `select s.account_id, s.id, s.configuration_id, s.status from unnest($1::uuid[], $2::uuid[]) as asked(account_id, id)
+   join sessions s on s.account_id = asked.account_id and s.id = asked.id where s.erased_at is null`,
+)
+
+type StatusKey = { accountId: string; configurationId: string; id: string }
+type StatusRow = { account_id: string; id: string; configuration_id: string; status: SessionStatus }
+
+/**
+ * Reads statuses for everyone who asks at about the same time with one statement: the busiest read of all costs the
+ * database a fraction of a query each.
+ */
+export function statusReader(db: Database): (key: StatusKey) => Promise<SessionStatus | null> {
+  let waiting: { key: StatusKey; done: (status: SessionStatus | null) => void; failed: (error: unknown) => void }[] = []
+  let inFlight = 0
+
+  async function flush(): Promise<void> {
+    const batch = waiting
+    waiting = []
+    inFlight++
+    try {
+      const rows = await db.query<StatusRow>(STATUSES, [
+        batch.map(({ key }) => key.accountId),
+        batch.map(({ key }) => key.id),
+      ])
+      const found = new Map(rows.map((row) => [`${row.account_id} ${row.configuration_id} ${row.id}`, row.status]))
+      for (const { key, done } of batch) done(found.get(`${key.accountId} ${key.configurationId} ${key.id}`) ?? null)
+    } catch (error) {
+      for (const { failed } of batch) failed(error)
+    } finally {
+      inFlight--
+      if (waiting.length > 0) void flush()
+    }
+  }
+
+  return (key) =>
+    new Promise((done, failed) => {
+      waiting.push({ key, done, failed })
+      if (waiting.length === 1 && inFlight < 2) setImmediate(() => void flush())
+    })
+}
+
+const COUNT = sql(
+  'session_count',
+  `select
+     (select count(*)::int from sessions where account_id = $1 and configuration_id = $2 and completed_at is not null
+        and ($3::timestamptz is null or completed_at >= $3) and ($4::timestamptz is null or completed_at < $4)) as completed,
+     (select count(*)::int from sessions where account_id = $1 and configuration_id = $2 and completed_at is null and abandoned_at is null
+        and erased_at is null and status in ('Created', 'StartedChat') and active_until > now()
+        and ($3::timestamptz is null or created_at >= $3) and ($4::timestamptz is null or created_at < $4)) as active`,
+)
+
+export async function countSessions(
+  db: Db,
+  accountId: string,
+  configurationId: string,
+  range: { start: Date | null; end: Date | null },
+): Promise<{ completed: number; active: number }> {
+  const [row] = await db.query<{ completed: number; active: number }>(COUNT, [
+    accountId,
+    configurationId,
+    range.start,
+    range.end,
+  ])
+  return row ?? { completed: 0, active: 0 }
+}
+
+export type ListedSession = Pick<SessionRow, 'id' | 'status' | 'created_at' | 'started_at' | 'completed_at'>
+export type SessionFilter = {
+  status: SessionStatus | null
+  createdStart: Date | null
+  createdEnd: Date | null
+  completedStart: Date | null
+  completedEnd: Date | null
+  after: { createdAt: Date; id: string } | null
+  limit: number
+}
+
+const LIST = sql(
+  'session_list',
+  `select id, status, created_at, started_at, completed_at from sessions
+   where account_id = $1 and configuration_id = $2 and erased_at is null
+     and ($3::text is null or status = $3)
+     and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
+     and ($6::timestamptz is null or completed_at >= $6) and ($7::timestamptz is null or completed_at < $7)
+     and ($8::timestamptz is null or (created_at, id) < ($8, $9::uuid))
+   order by created_at desc, id desc limit $10`,
+)
+
+export function listSessions(
+  db: Db,
+  accountId: string,
+  configurationId: string,
+  filter: SessionFilter,
+): Promise<ListedSession[]> {
+  const { status, createdStart, createdEnd, completedStart, completedEnd, after, limit } = filter
+  return db.query<ListedSession>(LIST, [
+    accountId,
+    configurationId,
+    status,
+    createdStart,
+    createdEnd,
+    completedStart,
+    completedEnd,
+    after?.createdAt ?? null,
+    after?.id ?? null,
+    limit,
+  ])
+}
+
+/** Effect: a decision support link. Row: {hash (hex), session_id, configuration_id, audit_user_identifier, minutes}. */
+export const INSERT_LINK_TOKEN: Statement = sql(
+  'link_token_insert',
+  `with given as (
+     select * from jsonb_to_recordset($2::jsonb) as g(hash text, session_id uuid, configuration_id uuid, audit_user_identifier text, minutes int)),
+   done as (
+     insert into link_tokens (account_id, hash, session_id, configuration_id, audit_user_identifier, expires_at)
+     select $1, decode(g.hash, 'hex'), g.session_id, g.configuration_id, g.audit_user_identifier, now() + g.minutes * interval '1 minute'
+     from given g join sessions s on s.account_id = $1 and s.id = g.session_id and s.erased_at is null
+     returning 1)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
+
+/** Effect: the session's key and everything readable goes; the row stays for the counts. Row: {id}. */
+export const ERASE_SESSION: Statement = sql(
+  'session_erase',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid)),
+   done as (
+     update sessions s set erased_at = now(), sealed_key = null, sealed_matter = null, sealed_extended_data = null, sealed_outcome = null,
+       patient_age = null, patient_sex = null, given = '{}', return_url = null, urgency = null
+     from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null returning s.id)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
+
+const FIND_ANY = sql(
+  'session_find_any',
+  `select ${SESSION_COLUMNS} from sessions where account_id = $1 and id = $2 and erased_at is null`,
+)
+
+/** For the operator, who works on the account and not on one configuration. */
+export async function findSessionOfAccount(db: Db, accountId: string, id: string): Promise<SessionRow | null> {
+  return (await db.query<SessionRow>(FIND_ANY, [accountId, id]))[0] ?? null
+}

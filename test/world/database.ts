@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    serverUrl: string
+    template: string
+  }
+}
+
+/**
+ * One real PostgreSQL for the whole run: the embedded one, or the server that TEST_DATABASE_URL names. Each test world
+ * gets a database of its own, copied from a migrated template.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'fyr-test-'))
+  const given = process.env.TEST_DATABASE_URL
+  const embedded = given ? null : await startEmbedded(folder, { endWithParent: true })
+  const serverUrl = given ?? embedded?.url ?? ''
+  const template = `fyr_template_${randomBytes(4).toString('hex')}`
+  await administer(serverUrl, `create database ${template}`)
+  await migrate(databaseUrl(serverUrl, template))
+  project.provide('serverUrl', serverUrl)
+  project.provide('template', template)
+  return async () => {
+    await administer(serverUrl, `drop database if exists ${template}`)
+    await embedded?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.toString()
+}
+
+/** Runs one statement as the server's owner: databases are made and dropped outside any of them. */
+export async function administer(serverUrl: string, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    return await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A fresh database of its own, gone with `drop`. */
+export async function freshDatabase(
+  serverUrl: string,
+  template: string,
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `fyr_test_${randomBytes(6).toString('hex')}`
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await administer(serverUrl, `create database ${name} template ${template}`)
+      break
+    } catch (error) {
+      if (attempt > 20) throw error // another worker was copying the template in the same moment
+      await new Promise((done) => setTimeout(done, 100))
+    }
+  }
+  return {
+    url: databaseUrl(serverUrl, name),
+    drop: async () => {
+      await administer(serverUrl, `drop database if exists ${name} with (force)`)
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { Writable } from 'node:stream'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { ConfigurationDocument } from '../../src/account/configuration.ts'
+import { configurationOf, createAccount, createConfiguration, issueKey } from '../../src/account/provision.ts'
+import { type App, buildApp } from '../../src/app.ts'
+import { newLogger } from '../../src/log.ts'
+import { readSettings } from '../../src/settings.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
+import { freshDatabase } from './database.ts'
+
+export type Clinic = { accountId: string; slug: string; configurationId: string; key: string }
+
+/** A whole Fyr of its own: a fresh database, the real app listening on a free port, and what it logged. */
+export type World = {
+  app: App
+  url: string
+  metricsUrl: string
+  databaseUrl: string
+  masterKey: Buffer
+  log: () => string
+  /** A statement straight to the database, for what no interface offers: moving stored moments, looking at rows. */
+  sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+  /** An account with a configuration and a key. */
+  clinic: (document?: Partial<ConfigurationDocument>) => Promise<Clinic>
+  close: () => Promise<void>
+}
+
+let clinics = 0
+
+export async function newWorld(environment: Record<string, string> = {}): Promise<World> {
+  const database = await freshDatabase(inject('serverUrl'), inject('template'))
+  const masterKey = randomBytes(32)
+  const port = await freePort()
+  const settings = readSettings({
+    PORT: String(port),
+    METRICS_PORT: '0',
+    PUBLIC_URL: `http://localhost:${port}`,
+    LOG_LEVEL: 'debug',
+    DATABASE_URL: database.url,
+    MASTER_KEY: masterKey.toString('base64'),
+    REQUESTS_PER_SECOND_PER_KEY: '0',
+    REQUESTS_PER_SECOND_PER_USER: '0',
+    INVALID_KEYS_PER_MINUTE: '0',
+    ...environment,
+  })
+  const lines: string[] = []
+  const logger = newLogger(
+    settings,
+    new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }),
+  )
+  const db = await openPostgres(database.url, 4)
+  const app = await buildApp(settings, db, masterKey, logger)
+  const { metricsPort } = await app.listen()
+  const direct = new pg.Client({ connectionString: database.url })
+  direct.on('error', () => {})
+  await direct.connect()
+  return {
+    app,
+    url: `http://127.0.0.1:${port}`,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    databaseUrl: database.url,
+    masterKey,
+    log: () => lines.join(''),
+    sql: async (text, values = []) => (await direct.query(text, values)).rows,
+    clinic: async (document = {}) => {
+      const { id } = await createAccount(app.core, 'Test clinic', 'Europe/Helsinki')
+      const slug = `clinic-${++clinics}-${randomBytes(3).toString('hex')}`
+      const configuration = await createConfiguration(app.core, id, slug, {
+        name: 'Test clinic',
+        type: 'OPEN',
+        ...document,
+      })
+      const { key } = await issueKey(app.core, await configurationOf(app.core, slug))
+      return { accountId: id, slug, configurationId: configuration.id, key }
+    },
+    close: async () => {
+      await app.close()
+      await direct.end()
+      await database.drop()
+    },
+  }
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const server = createServer()
+    server.once('error', failed)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      server.close(() => done(port))
+    })
+  })
+}
