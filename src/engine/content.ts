@@ -211,6 +211,12 @@ export type Because =
   | { readonly kind: 'rule'; readonly complaint: string; readonly rule: string; readonly level: Level }
   | { readonly kind: 'summary' }
 
+/** An answer as evidence: which option of it counts, and whether it is there, denied or not known. */
+export interface Fact extends Answer {
+  readonly option?: string
+  readonly state: 'present' | 'denied' | 'unsure'
+}
+
 /** Why the level is what it is. */
 export interface Reason {
   readonly complaint: string
@@ -218,7 +224,7 @@ export interface Reason {
   readonly rule: string
   readonly level: Level
   readonly unsure: boolean
-  readonly answers: readonly Answer[]
+  readonly answers: readonly Fact[]
   readonly sources: readonly { readonly title: string; readonly url?: string }[]
 }
 
@@ -239,8 +245,8 @@ export interface RedFlag {
 export interface Consideration {
   readonly complaint: string
   readonly condition: string
-  readonly for: readonly (readonly Answer[])[]
-  readonly against: readonly (readonly Answer[])[]
+  readonly for: readonly Fact[]
+  readonly against: readonly Fact[]
 }
 
 export interface Outcome {

@@ -1,0 +1,92 @@
+import type { WorkedCase } from '../compile/cases.ts'
+import { outcomeSoFar } from '../conclude.ts'
+import type { Answer, AskedQuestion, Outcome, Value } from '../content.ts'
+import { interview } from '../interview.ts'
+import type { Content } from '../load.ts'
+import { refuseValue } from '../values.ts'
+
+export type CaseRun =
+  | { readonly kind: 'done'; readonly outcome: Outcome; readonly answers: readonly Answer[]; readonly asked: readonly string[] }
+  | { readonly kind: 'stuck'; readonly message: string; readonly answers: readonly Answer[] }
+
+const MOST_STEPS = 100
+
+/** Interviews the patient of a worked case: what the case does not mention is answered with "no". The emergency check ends before the chat. */
+export function runCase(content: Content, worked: WorkedCase): CaseRun {
+  const written = new Map(worked.answers.map(({ question, value }) => [question, value]))
+  const isEmergencyCheck = content.complaints.get(worked.complaint)?.complaint.kind === 'emergency'
+  const answers: Answer[] = []
+  const asked: string[] = []
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
+    const step = interview(content, answers)
+    if (step.kind === 'done') return { kind: 'done', outcome: step.outcome, answers, asked }
+    if (isEmergencyCheck && step.stage === 'chat') return { kind: 'done', outcome: outcomeSoFar(content, answers), answers, asked }
+    const { question } = step
+    asked.push(question.id)
+    const value = written.has(question.id) ? written.get(question.id) : answerLeftOut(content, worked.complaint, question)
+    if (value === undefined) return { kind: 'stuck', answers, message: `the interview asks "${question.id}": say in the case what the patient answers` }
+    const refusal = refuseValue(question, value, question.offered ?? [])
+    if (refusal) return { kind: 'stuck', answers, message: `the answer ${JSON.stringify(value)} to "${question.id}" is refused: ${refusal}` }
+    answers.push({ question: question.id, value })
+  }
+  return { kind: 'stuck', answers, message: `the interview has not ended after ${MOST_STEPS} questions` }
+}
+
+/** The "no" of a question, as far as it has one. */
+export function negativeAnswer(question: AskedQuestion): Value | undefined {
+  switch (question.kind) {
+    case 'yesno':
+      return false
+    case 'many':
+      return ['none']
+    case 'one':
+      return question.options?.find((option) => option.negative)?.id
+    case 'text':
+      return ''
+    case 'photo':
+      return []
+    case 'date':
+      return null
+    case 'number':
+    case 'scale':
+    case 'duration':
+    case 'complaints':
+      return undefined
+  }
+}
+
+function answerLeftOut(content: Content, complaint: string, question: AskedQuestion): Value | undefined {
+  const kind = content.complaints.get(complaint)?.complaint.kind
+  if (question.id === 'for_whom') return 'self'
+  if (question.id === 'issue_type') return kind === 'prescription' || kind === 'certificate' || kind === 'admin' ? kind : 'regular'
+  if (question.id === 'complaints') return kind === 'emergency' ? generalOf(content) : [complaint]
+  return negativeAnswer(question)
+}
+
+/** A case of the emergency check needs some complaint to go on with. */
+function generalOf(content: Content): Value | undefined {
+  const general = [...content.complaints.values()].find(({ complaint }) => complaint.kind === 'general')
+  return general ? [general.complaint.id] : undefined
+}
+
+/** What in this run differs from what the case expects; empty when it is as it should be. */
+export function differences(worked: WorkedCase, run: CaseRun): string[] {
+  if (run.kind === 'stuck') return [run.message]
+  const { outcome } = run
+  const wrong: string[] = []
+  const named = (reasons: Outcome['reasons']) => reasons.map(({ complaint, rule }) => `${complaint}/${rule}`)
+  const mine = (rule: string) => rule.slice(worked.complaint.length + 1)
+  const deciding = named(outcome.reasons)
+  const holding = [...deciding, ...named(outcome.alsoTrue)]
+  const show = (rules: readonly string[]) => rules.map((rule) => (rule.startsWith(`${worked.complaint}/`) ? mine(rule) : rule)).join(', ') || 'no rule'
+  if (outcome.level !== worked.expect.level) {
+    wrong.push(`expected ${worked.expect.level ?? 'none'}, came out as ${outcome.level ?? 'none'} because of ${show(deciding)}`)
+  }
+  const expected = worked.expect.rules.length > 0 ? worked.expect.rules : outcome.level ? [`${worked.complaint}/otherwise`] : []
+  if (outcome.level === worked.expect.level && [...expected].sort().join() !== [...deciding].sort().join()) {
+    wrong.push(`expected ${show(expected)} to decide the level, but ${show(deciding)} did`)
+  }
+  for (const rule of worked.expect.also) if (!holding.includes(rule)) wrong.push(`expected ${show([rule])} to be true as well`)
+  for (const rule of worked.expect.not) if (holding.includes(rule)) wrong.push(`${show([rule])} must not hold here, but it does`)
+  return wrong
+}

@@ -1,0 +1,46 @@
+import { LANGUAGES } from '../content.ts'
+import { type ContentFile, type Located, readDocument } from './document.ts'
+import type { Reading } from './reading.ts'
+import type { WordsFile } from './words.ts'
+
+export interface Folder {
+  readonly root: Located | undefined
+  readonly words: readonly WordsFile[]
+}
+
+export interface Folders {
+  readonly release: Located | undefined
+  readonly shared: Folder | undefined
+  readonly complaints: ReadonlyMap<string, Folder>
+  readonly cases: ReadonlyMap<string, Located>
+}
+
+const PLACES = /(?:^|\/)(?:(release)|shared\/(questions|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
+
+/** Puts every file of the content folder where it belongs; the order of complaints is that of their names. */
+export function sortFiles(files: readonly ContentFile[], reading: Reading): Folders {
+  let release: Located | undefined
+  const folders = new Map<string, { root: Located | undefined; words: WordsFile[] }>()
+  const cases = new Map<string, Located>()
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const place = PLACES.exec(file.path)
+    if (!place) {
+      reading.problem([file.path, 1], 'This file has no place in the content folder: see "Where things are" in docs/content.md.')
+      continue
+    }
+    const root = readDocument(file, reading.problems)
+    const [, isRelease, sharedName, complaint, complaintName] = place
+    const name = sharedName ?? complaintName ?? ''
+    const folder = folders.get(complaint ?? '') ?? { root: undefined, words: [] }
+    const language = LANGUAGES.find((one) => one === name)
+    if (isRelease) release = root
+    else folders.set(complaint ?? '', folder)
+    if (isRelease || !root) continue
+    if (name === 'cases') cases.set(complaint ?? '', root)
+    else if (language) folder.words.push({ language, file: file.path, root })
+    else folder.root = root
+  }
+  const shared = folders.get('')
+  folders.delete('')
+  return { release, shared, complaints: folders, cases }
+}

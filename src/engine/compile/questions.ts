@@ -1,0 +1,145 @@
+import { DURATION_UNITS, KINDS, type Option, type Place, type Question, type QuestionKind, SECTIONS } from '../content.ts'
+import type { CompileCondition, Scope } from './conditions.ts'
+import type { Located } from './document.ts'
+import type { Reading } from './reading.ts'
+
+export const NUMBER_UNITS = [
+  'years',
+  'celsius',
+  'weeks',
+  'times',
+  'kg',
+  'mmhg',
+  'mmol-l',
+  'per-minute',
+  'percent',
+  'litres',
+] as const
+const OWN_KEYS = ['id', 'kind', 'applies', 'ask', 'section', 'redFlag', 'dontKnow', 'options', 'unit', 'min', 'max', 'step', 'units', 'maxLength']
+const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies']
+const WITH_OPTIONS: readonly QuestionKind[] = ['one', 'many']
+const MOST_CHARACTERS = 2000
+
+/** A question as written, before its conditions are compiled: those may speak of questions further down. */
+export interface DraftQuestion {
+  readonly question: Question
+  readonly node: Located
+  readonly place: Place
+  readonly applies?: Located
+  readonly optionApplies: ReadonlyMap<string, Located>
+}
+
+export function draftQuestion(node: Located, what: string, reading: Reading, prefix: string): DraftQuestion | undefined {
+  const entries = reading.map(node, what, OWN_KEYS)
+  const id = reading.id(entries.get('id'), `${what}: id`, 'snake')
+  if (id === undefined) {
+    if (node.kind === 'map' && !entries.has('id')) reading.problem(node.place, `${what} needs an "id" of its own, or "use" with a shared question.`)
+    return undefined
+  }
+  const place = entries.get('id')?.place ?? node.place
+  if (prefix && !id.startsWith(`${prefix}_`)) {
+    reading.problem(place, `Question "${id}" must begin with the complaint's prefix: "${prefix}_${id}".`)
+  }
+  const kind = reading.choice(entries.get('kind'), `Question ${id}: kind`, KINDS)
+  if (kind === undefined) {
+    if (!entries.has('kind')) reading.problem(place, `Question "${id}" needs a "kind": ${KINDS.slice(0, -1).join(', ')}.`)
+    return undefined
+  }
+  const optionApplies = new Map<string, Located>()
+  const options = WITH_OPTIONS.includes(kind) ? draftOptions(id, kind, entries.get('options'), place, reading, optionApplies) : undefined
+  if (!options && entries.has('options')) reading.problem(place, `Question "${id}" is of kind ${kind} and takes no options.`)
+  const applies = entries.get('applies')
+  const question: Question = {
+    id,
+    kind,
+    ...(options && { options }),
+    ...boundsOf(id, kind, entries, place, reading),
+    section: reading.choice(entries.get('section'), `Question ${id}: section`, SECTIONS) ?? 'findings',
+    ...(reading.flag(entries.get('redFlag'), `Question ${id}: redFlag`) && { redFlag: true as const }),
+    dontKnow: entries.has('dontKnow') ? reading.flag(entries.get('dontKnow'), `Question ${id}: dontKnow`) : true,
+  }
+  if (question.redFlag && kind !== 'yesno') {
+    reading.problem(place, `Question "${id}": redFlag belongs on a yesno question or on single options.`)
+  }
+  return { question, node, place, optionApplies, ...(applies && { applies }) }
+}
+
+function draftOptions(
+  id: string,
+  kind: QuestionKind,
+  node: Located | undefined,
+  place: Place,
+  reading: Reading,
+  optionApplies: Map<string, Located>,
+): Option[] {
+  const options: Option[] = []
+  for (const item of reading.list(node, `Question ${id}: options`)) {
+    const short = item.kind === 'scalar'
+    const entries = short ? new Map<string, Located>([['id', item]]) : reading.map(item, `Question ${id}: option`, OPTION_KEYS)
+    const option = reading.id(entries.get('id'), `Question ${id}: option`, 'kebab')
+    const at = entries.get('id')?.place ?? item.place
+    if (option === undefined) {
+      if (!entries.has('id')) reading.problem(item.place, `Question "${id}": this option needs an "id".`)
+      continue
+    }
+    if (options.some((one) => one.id === option)) reading.problem(at, `Question "${id}" has the option "${option}" twice: remove one.`)
+    if (kind === 'many' && option === 'none') {
+      reading.problem(at, `Question "${id}": leave "none" out, every question of kind many has it by itself.`)
+      continue
+    }
+    const applies = entries.get('applies')
+    if (applies) optionApplies.set(option, applies)
+    options.push({
+      id: option,
+      ...(reading.flag(entries.get('redFlag'), 'redFlag') && { redFlag: true as const }),
+      ...(reading.flag(entries.get('negative'), 'negative') && { negative: true as const }),
+    })
+  }
+  if (options.length < (kind === 'many' ? 1 : 2)) reading.problem(place, `Question "${id}" needs options: a list of ids.`)
+  if (kind === 'many') options.push({ id: 'none', exclusive: true, negative: true })
+  return options
+}
+
+function boundsOf(id: string, kind: QuestionKind, entries: ReadonlyMap<string, Located>, place: Place, reading: Reading): Partial<Question> {
+  const number = (key: string) => reading.number(entries.get(key), `Question ${id}: ${key}`)
+  const refuse = (keys: string[]) => {
+    for (const key of keys) {
+      const node = entries.get(key)
+      if (node) reading.problem(node.place, `Question "${id}" is of kind ${kind} and takes no "${key}".`)
+    }
+  }
+  if (kind === 'number') {
+    refuse(['units', 'maxLength'])
+    const [min, max, step] = [number('min'), number('max'), number('step')]
+    const unit = reading.choice(entries.get('unit'), `Question ${id}: unit`, NUMBER_UNITS)
+    if (min === undefined || max === undefined || min >= max) reading.problem(place, `Question "${id}" needs "min" and "max", the smallest and largest believable number.`)
+    if (!entries.has('unit')) reading.problem(place, `Question "${id}" needs a "unit": ${NUMBER_UNITS.join(', ')}.`)
+    return { ...(unit && { unit }), ...(min !== undefined && { min }), ...(max !== undefined && { max }), ...(step !== undefined && { step }) }
+  }
+  if (kind === 'duration') {
+    refuse(['unit', 'min', 'max', 'step', 'maxLength'])
+    const units = reading
+      .list(entries.get('units'), `Question ${id}: units`)
+      .map((unit) => reading.choice(unit, `Question ${id}: unit`, DURATION_UNITS))
+      .filter((unit) => unit !== undefined)
+    if (units.length === 0) reading.problem(place, `Question "${id}" needs "units": some of ${DURATION_UNITS.join(', ')}.`)
+    return { units }
+  }
+  if (kind === 'text') {
+    refuse(['unit', 'units', 'min', 'max', 'step'])
+    return { maxLength: Math.min(number('maxLength') ?? 1000, MOST_CHARACTERS) }
+  }
+  refuse(['unit', 'units', 'min', 'max', 'step', 'maxLength'])
+  return kind === 'scale' ? { min: 0, max: 10, step: 1 } : {}
+}
+
+/** The finished question, its conditions compiled now that every question is known. */
+export function finishQuestion(draft: DraftQuestion, condition: CompileCondition, scope: Scope): Question {
+  const { question } = draft
+  const applies = condition(draft.applies, `Question ${question.id}: applies`, scope)
+  const options = question.options?.map((option) => {
+    const optionApplies = condition(draft.optionApplies.get(option.id), `Question ${question.id}, option ${option.id}: applies`, scope)
+    return optionApplies ? { ...option, applies: optionApplies } : option
+  })
+  return { ...question, ...(applies && { applies }), ...(options && { options }) }
+}

@@ -1,0 +1,160 @@
+import { type Complaint, type CompiledRelease, LANGUAGES, type Language, type Question, type Review, type Words } from '../content.ts'
+import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
+import { type CompileCondition, conditionCompiler } from './conditions.ts'
+import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
+import { type Folders, sortFiles } from './folders.ts'
+import { completeQuestions, findLoops, findUnused } from './order.ts'
+import { draftQuestion, finishQuestion } from './questions.ts'
+import { createReading, type Reading } from './reading.ts'
+import { compileFindings, gatherNames, type Names } from './scope.ts'
+import { sharedTexts, textsOfComplaint } from './texts.ts'
+import { readList, readWords, type WordsFile } from './words.ts'
+
+/** Content that cannot be used: every problem with its file and line. */
+export class ContentError extends Error {
+  readonly problems: readonly ContentProblem[]
+  constructor(problems: readonly ContentProblem[]) {
+    super(problems.map((one) => `${one.file}:${one.line}: ${one.message}`).join('\n'))
+    this.name = 'ContentError'
+    this.problems = problems
+  }
+}
+
+/** Type-checks and joins all files of a content folder into one release; throws a ContentError that names every problem. */
+export function compileContent(files: readonly ContentFile[]): CompiledRelease {
+  const { release, problems } = inspectContent(files)
+  if (problems.length > 0 || !release) throw new ContentError(problems)
+  return release
+}
+
+/** Compiles as far as it goes: for checking one complaint while another is still being written. */
+export function inspectContent(files: readonly ContentFile[]): { release: CompiledRelease | undefined; problems: ContentProblem[] } {
+  const problems: Problems = []
+  const release = build(files, createReading(problems))
+  return { release, problems: inOrder(problems) }
+}
+
+/** By file and line, each problem once. */
+export function inOrder(problems: readonly ContentProblem[]): ContentProblem[] {
+  const unique = new Map(problems.map((one) => [`${one.file}:${one.line}:${one.message}`, one]))
+  return [...unique.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line))
+}
+
+function build(files: readonly ContentFile[], reading: Reading): CompiledRelease | undefined {
+  const folders = sortFiles(files, reading)
+  if (!folders.release || !folders.shared?.root) {
+    const missing = folders.release ? 'shared/questions.yaml' : 'release.yaml'
+    reading.problem([`content/${missing}`, 1], `${missing} is missing or cannot be read: every content folder needs one.`)
+    return undefined
+  }
+  const shared = reading.map(folders.shared.root, 'questions.yaml', ['intake', 'questions', 'findings'])
+  const draftsOf = (key: string) => reading.list(shared.get(key), key).flatMap((node) => draftQuestion(node, `A question of ${key}`, reading, '') ?? [])
+  const intake = draftsOf('intake')
+  const common = draftsOf('questions')
+  const commonIds = new Set(common.map((draft) => draft.question.id))
+  const complaints: DraftComplaint[] = []
+  for (const [name, { root, words }] of folders.complaints) {
+    if (root) complaints.push(draftComplaint(name, root, commonIds, reading))
+    else reading.problem([words[0]?.file ?? `content/complaints/${name}`, 1], `The folder ${name} has no readable complaint.yaml: add one.`)
+  }
+  const names = gatherNames(intake, common, complaints, shared.get('findings'), reading)
+  const condition = conditionCompiler(names.questions, names.written.keys(), reading)
+  compileFindings(names, condition)
+
+  const drafts = new Map([...intake, ...common, ...complaints.flatMap((one) => one.own)].map((draft) => [draft.question.id, draft]))
+  const questions = new Map<string, Question>()
+  for (const [id, draft] of drafts) {
+    const complaint = complaints.find((one) => one.own.includes(draft))
+    questions.set(id, finishQuestion(draft, condition, names.scopeOf(complaint)))
+  }
+  if (findLoops(questions, drafts, names.findings, reading)) return undefined
+  const finished = finishComplaints(complaints, questions, names, condition, reading)
+  return {
+    format: 1,
+    ...releaseFacts(folders.release, reading),
+    intake: intake.map((draft) => draft.question.id),
+    questions: Object.fromEntries(questions),
+    findings: Object.fromEntries(names.findings),
+    complaints: finished,
+    ...wordsOf(folders, [...intake, ...common].map((draft) => draft.question), complaints, finished, reading),
+  }
+}
+
+function finishComplaints(drafts: readonly DraftComplaint[], questions: ReadonlyMap<string, Question>, names: Names, condition: CompileCondition, reading: Reading): Complaint[] {
+  const intake = new Set([...questions.keys()].filter((id) => names.intakeScope.refuses(id) === undefined))
+  const emergency = drafts.filter((draft) => draft.kind === 'emergency')
+  return drafts.map((draft) => {
+    const facts = finishComplaint(draft, condition, names.scopeOf(draft), names.intakeScope, reading)
+    const elsewhere = new Set(intake)
+    if (draft.kind !== 'emergency') for (const check of emergency) for (const { question } of check.own) elsewhere.add(question.id)
+    const complaint = { ...facts, questions: completeQuestions(draft, facts, questions, names.findings, elsewhere) }
+    findUnused(draft, complaint, questions, names.findings, reading)
+    checkAdvice(complaint, reading)
+    return complaint
+  })
+}
+
+/** Every level a complaint can give has something to do and something to watch for. */
+function checkAdvice(complaint: Complaint, reading: Reading): void {
+  const reached = new Map([...complaint.rules, ...complaint.reassuring].map((rule) => [rule.level, rule.place]))
+  if (complaint.otherwise) reached.set(complaint.otherwise, complaint.place)
+  for (const [level, place] of reached) {
+    for (const key of ['advice', 'safetyNet'] as const) {
+      const said = complaint[key].some((item) => item.levels.includes(level) && !item.when)
+      if (!said) reading.problem(place, `${complaint.id} can end at ${level} but has no ${key} for it: add an entry without "when" for that level.`)
+    }
+  }
+}
+
+function releaseFacts(root: Located, reading: Reading): Pick<CompiledRelease, 'version' | 'intendedUse' | 'review'> {
+  const entries = reading.map(root, 'release.yaml', ['version', 'intendedUse', 'review'])
+  const need = (key: string) => {
+    const text = reading.text(entries.get(key), key)
+    if (!text) reading.problem(root.place, `release.yaml needs "${key}".`)
+    return text?.trim() ?? ''
+  }
+  const review = reading.map(entries.get('review'), 'review', ['reviewed', 'by'])
+  const by = reading.list(review.get('by'), 'review: by').map((item) => {
+    const signature = reading.map(item, 'A signature', ['name', 'role', 'date', 'scope'])
+    const part = (key: string) => reading.text(signature.get(key), `A signature: ${key}`) ?? ''
+    return { name: part('name'), role: part('role'), date: part('date'), scope: part('scope') }
+  })
+  const reviewed = reading.flag(review.get('reviewed'), 'review: reviewed')
+  if (reviewed && by.length === 0) reading.problem(root.place, 'release.yaml: "reviewed: true" needs a signature under "by".')
+  const facts: { version: string; intendedUse: string; review: Review } = { version: need('version'), intendedUse: need('intendedUse'), review: { reviewed, by } }
+  return facts
+}
+
+function wordsOf(folders: Folders, shared: readonly Question[], drafts: readonly DraftComplaint[], complaints: readonly Complaint[], reading: Reading): Pick<CompiledRelease, 'words' | 'search' | 'danger'> {
+  const words = perLanguage((): Record<string, string> => ({}))
+  const search = perLanguage((): Record<string, string[]> => ({}))
+  const danger = perLanguage((): string[] => [])
+  const collect = (found: Map<Language, Map<string, string>>) => {
+    for (const [language, texts] of found) for (const [path, text] of texts) words[language][path] = text
+  }
+  collect(readWords(sharedTexts(shared), complete(folders.shared?.words ?? [], 'content/shared', reading), reading))
+  for (const [place, draft] of drafts.entries()) {
+    const complaint = complaints[place]
+    if (!complaint) continue
+    const files = complete(folders.complaints.get(draft.id)?.words ?? [], draft.place[0].replace(/\/[^/]*$/, ''), reading)
+    collect(readWords(textsOfComplaint(complaint, draft.own.map((one) => one.question)), files, reading))
+    for (const { language, root } of files) {
+      search[language][draft.id] = readList(root, 'search', reading)
+      danger[language].push(...readList(root, 'danger', reading))
+      const searched = draft.kind === 'complaint'
+      if (searched && search[language][draft.id]?.length === 0) reading.problem(root.place, 'Add "search": everyday words by which patients name this complaint.')
+    }
+  }
+  return { words: words satisfies Record<Language, Words>, search, danger }
+}
+
+function complete(files: readonly WordsFile[], folder: string, reading: Reading): readonly WordsFile[] {
+  for (const language of LANGUAGES) {
+    if (!files.some((file) => file.language === language)) reading.problem([`${folder}/${language}.yaml`, 1], `The words in ${language} are missing: add this file.`)
+  }
+  return files
+}
+
+function perLanguage<T>(make: () => T): Record<Language, T> {
+  return { en: make(), fi: make(), no: make(), sv: make() }
+}

@@ -1,0 +1,74 @@
+import { type Complaint, DURATION_UNITS, LEVELS, type Question } from '../content.ts'
+import { NUMBER_UNITS } from './questions.ts'
+
+/** One text that must exist: where it stands in the words file, its path in the release, and what it may contain. */
+export interface ExpectedText {
+  readonly key: readonly string[]
+  readonly path: string
+  readonly optional: boolean
+  readonly variables: readonly string[]
+}
+
+const WHO = ['who']
+const SPOKEN = ['who', 'emergencyNumber', 'clinicNumber']
+
+export function textsOfQuestion(question: Question): ExpectedText[] {
+  const at = (name: string, variables: readonly string[], optional = false): ExpectedText => ({
+    key: ['questions', question.id, name],
+    path: `question.${question.id}.${name}`,
+    optional,
+    variables,
+  })
+  const texts = [at('text', WHO), at('help', WHO, true), at('why', WHO), at('label', [])]
+  for (const option of question.options ?? []) {
+    for (const [name, variables] of [['text', WHO], ['label', []]] as const) {
+      texts.push({
+        key: ['questions', question.id, 'options', option.id, name],
+        path: `question.${question.id}.option.${option.id}.${name}`,
+        optional: option.exclusive === true,
+        variables,
+      })
+    }
+  }
+  return texts
+}
+
+export function textsOfComplaint(complaint: Complaint, own: readonly Question[]): ExpectedText[] {
+  const texts: ExpectedText[] = own.flatMap(textsOfQuestion)
+  const add = (key: string[], path: string, variables: readonly string[], optional = false) => {
+    texts.push({ key, path, optional, variables })
+  }
+  add(['name'], `complaint.${complaint.id}.name`, [])
+  add(['label'], `complaint.${complaint.id}.label`, [])
+  const rules = [...complaint.rules, ...complaint.reassuring].map((rule) => rule.id)
+  for (const rule of complaint.otherwise ? [...rules, 'otherwise'] : rules) {
+    add(['rules', rule, 'reason'], `rule.${complaint.id}.${rule}.reason`, SPOKEN)
+    add(['rules', rule, 'label'], `rule.${complaint.id}.${rule}.label`, [])
+    add(['rules', rule, 'say'], `rule.${complaint.id}.${rule}.say`, SPOKEN, true)
+  }
+  for (const { id } of complaint.conditions) add(['conditions', id], `condition.${complaint.id}.${id}`, [])
+  for (const { id } of complaint.advice) add(['advice', id], `advice.${complaint.id}.${id}`, SPOKEN)
+  for (const { id } of complaint.safetyNet) add(['safetyNet', id], `safetyNet.${complaint.id}.${id}`, SPOKEN)
+  return texts
+}
+
+export function sharedTexts(questions: readonly Question[]): ExpectedText[] {
+  const texts = questions.flatMap(textsOfQuestion)
+  const add = (key: string[], variables: readonly string[]) => {
+    texts.push({ key, path: key.join('.'), optional: false, variables })
+  }
+  for (const word of ['yes', 'no', 'dontKnow', 'notAsked']) add(['common', word], [])
+  for (const word of ['text', 'label']) add(['common', 'none', word], WHO)
+  for (const unit of new Set([...NUMBER_UNITS, ...DURATION_UNITS])) add(['unit', unit], ['n'])
+  for (const level of LEVELS) {
+    add(['level', level, 'title'], [])
+    add(['level', level, 'time'], [])
+    add(['level', level, 'do'], SPOKEN)
+  }
+  for (const word of ['title', 'time', 'do']) add(['level', 'none', word], SPOKEN)
+  for (const level of ['Level1', 'Level2', 'Level3']) {
+    for (const word of ['title', 'text', 'say']) add(['alarm', level, word], SPOKEN)
+  }
+  for (const word of ['title', 'text']) add(['warning', word], SPOKEN)
+  return texts
+}

@@ -1,0 +1,94 @@
+import type { Language, Place } from '../content.ts'
+import { parseMessage, variablesIn } from '../icu.ts'
+import type { Located } from './document.ts'
+import type { Reading } from './reading.ts'
+import type { ExpectedText } from './texts.ts'
+
+export interface WordsFile {
+  readonly language: Language
+  readonly file: string
+  readonly root: Located
+}
+
+const LISTS = ['search', 'danger']
+
+/** Checks one folder's words in all languages against what must be said, and gives them by path. */
+export function readWords(expected: readonly ExpectedText[], files: readonly WordsFile[], reading: Reading): Map<Language, Map<string, string>> {
+  const byKey = new Map(expected.map((text) => [text.key.join(' '), text]))
+  const found = new Map<Language, Map<string, string>>()
+  const optionalSomewhere = new Set<string>()
+  for (const { language, root } of files) {
+    const words = new Map<string, string>()
+    found.set(language, words)
+    for (const leaf of leavesOf(root, [])) {
+      if (LISTS.includes(leaf.key[0] ?? '')) continue
+      const text = byKey.get(leaf.key.join(' '))
+      if (!text) {
+        reading.problem(leaf.place, `"${leaf.key.join(' → ')}" is said here but nothing uses it: remove it, or correct the name.`)
+        continue
+      }
+      const message = typeof leaf.value === 'string' ? leaf.value.trim() : ''
+      if (!message) {
+        reading.problem(leaf.place, `"${leaf.key.join(' → ')}" is empty: write the text.`)
+        continue
+      }
+      checkMessage(message, text, leaf.place, reading)
+      if (text.optional) optionalSomewhere.add(text.path)
+      words.set(text.path, message)
+    }
+  }
+  for (const { language, root } of files) {
+    for (const text of expected) {
+      if (found.get(language)?.has(text.path)) continue
+      if (text.optional && !optionalSomewhere.has(text.path)) continue
+      const why = text.optional ? ' (another language has it)' : ''
+      reading.problem(nearestPlace(root, text.key), `The ${language} text for "${text.key.join(' → ')}" is missing${why}: add it.`)
+    }
+  }
+  return found
+}
+
+/** The everyday words of a list such as `search`. */
+export function readList(root: Located, key: string, reading: Reading): string[] {
+  const node = root.kind === 'map' ? root.entries.get(key) : undefined
+  return reading.list(node, key).flatMap((item) => reading.text(item, key)?.trim() ?? [])
+}
+
+function checkMessage(message: string, text: ExpectedText, place: Place, reading: Reading): void {
+  const name = text.key.join(' → ')
+  try {
+    for (const [variable, cases] of variablesIn(parseMessage(message))) {
+      if (!text.variables.includes(variable)) {
+        const allowed = text.variables.length ? `It may use ${text.variables.map((one) => `{${one}}`).join(', ')}.` : 'It takes no variables.'
+        reading.problem(place, `"${name}" uses {${variable}}, which nothing fills. ${allowed}`)
+      } else if (variable === 'who' && (!cases.has('self') || !cases.has('other') || cases.size > 2)) {
+        reading.problem(place, `"${name}": write {who, select, self {…} other {…}} with exactly these two cases.`)
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    reading.problem(place, `"${name}" cannot be read: ${error.message}`)
+  }
+}
+
+interface Leaf {
+  readonly key: readonly string[]
+  readonly value: unknown
+  readonly place: Place
+}
+
+function* leavesOf(node: Located, key: readonly string[]): Generator<Leaf> {
+  if (node.kind === 'map') {
+    for (const [name, child] of node.entries) yield* leavesOf(child, [...key, name])
+  } else yield { key, value: node.kind === 'scalar' ? node.value : undefined, place: node.place }
+}
+
+function nearestPlace(root: Located, key: readonly string[]): Place {
+  let node = root
+  for (const name of key) {
+    const child = node.kind === 'map' ? node.entries.get(name) : undefined
+    if (!child) break
+    node = child
+  }
+  return node.place
+}

@@ -1,0 +1,116 @@
+/** The part of ICU MessageFormat that content uses: variables, `select` and `plural`. */
+export type Message = readonly Part[]
+type Part =
+  | string
+  | { readonly kind: 'value'; readonly name: string }
+  | { readonly kind: 'count' }
+  | { readonly kind: 'select' | 'plural'; readonly name: string; readonly cases: ReadonlyMap<string, Message> }
+
+export type Variables = Readonly<Record<string, string | number>>
+
+/** Reads a message; throws a SyntaxError with a sentence for the author when it cannot. */
+export function parseMessage(text: string): Message {
+  let at = 0
+  const fail = (message: string): never => {
+    throw new SyntaxError(message)
+  }
+  const word = () => {
+    const found = /^\s*([\w=-]+)\s*/.exec(text.slice(at)) ?? fail(`A name is missing after "${text.slice(Math.max(0, at - 12), at)}".`)
+    at += found[0].length
+    return found[1] ?? ''
+  }
+  const parts = (depth: number, plural: boolean): Part[] => {
+    const found: Part[] = []
+    let plain = ''
+    const flush = () => {
+      if (plain) found.push(plain)
+      plain = ''
+    }
+    for (; at < text.length; at++) {
+      const char = text[at]
+      const next = text[at + 1]
+      if (char === "'" && next === "'") {
+        plain += "'"
+        at++
+      } else if (char === "'" && (next === '{' || next === '}')) {
+        const end = text.indexOf("'", at + 1)
+        plain += text.slice(at + 1, end < 0 ? text.length : end)
+        at = end < 0 ? text.length : end
+      } else if (char === '{') {
+        flush()
+        at++
+        found.push(placeholder(depth))
+      } else if (char === '}') {
+        if (depth === 0) fail('There is a "}" too many.')
+        break
+      } else if (char === '#' && plural) {
+        flush()
+        found.push({ kind: 'count' })
+      } else plain += char
+    }
+    flush()
+    return found
+  }
+  const placeholder = (depth: number): Part => {
+    const name = word()
+    if (text[at] === '}') return { kind: 'value', name }
+    if (text[at] !== ',') fail(`After {${name} comes a comma or a "}".`)
+    at++
+    const kind = word()
+    if (kind !== 'select' && kind !== 'plural') fail(`"${kind}" is not known: use select or plural.`)
+    if (text[at] !== ',') fail(`After {${name}, ${kind} comes a comma.`)
+    at++
+    const cases = new Map<string, Message>()
+    while (at < text.length && /[^}]/.test(text.slice(at).trimStart()[0] ?? '}')) {
+      const label = word()
+      if (text[at] !== '{') fail(`The text for "${label}" stands in braces: ${label} {…}.`)
+      at++
+      cases.set(label, parts(depth + 1, kind === 'plural'))
+      if (text[at] !== '}') fail('A "}" is missing.')
+      at++
+    }
+    at += (/^\s*/.exec(text.slice(at)) ?? [''])[0].length
+    if (text[at] !== '}') fail('A "}" is missing.')
+    if (!cases.has('other')) fail(`{${name}, ${kind}, …} needs the case "other".`)
+    return { kind: kind === 'plural' ? 'plural' : 'select', name, cases }
+  }
+  return parts(0, false)
+}
+
+/** All four languages have the same two plural forms; decimals take the point in English and the comma elsewhere. */
+export function formatMessage(message: Message, variables: Variables, decimalComma: boolean, count?: number): string {
+  let text = ''
+  for (const part of message) {
+    if (typeof part === 'string') text += part
+    else if (part.kind === 'count') text += formatValue(count ?? 0, decimalComma)
+    else if (part.kind === 'value') text += formatValue(variables[part.name] ?? '', decimalComma)
+    else {
+      const value = variables[part.name]
+      const chosen =
+        part.kind === 'plural'
+          ? (part.cases.get(`=${value}`) ?? part.cases.get(value === 1 ? 'one' : 'other'))
+          : part.cases.get(String(value))
+      const number = part.kind === 'plural' && typeof value === 'number' ? value : count
+      text += formatMessage(chosen ?? part.cases.get('other') ?? [], variables, decimalComma, number)
+    }
+  }
+  return text
+}
+
+const formatValue = (value: string | number, decimalComma: boolean) =>
+  typeof value === 'number' && decimalComma ? String(value).replace('.', ',') : String(value)
+
+/** Every variable a message needs, and for `select` the cases it has. */
+export function variablesIn(message: Message, into = new Map<string, Set<string>>()): Map<string, Set<string>> {
+  for (const part of message) {
+    if (typeof part === 'string' || part.kind === 'count') continue
+    const cases = into.get(part.name) ?? new Set()
+    into.set(part.name, cases)
+    if (part.kind === 'value') continue
+    for (const [label, inner] of part.cases) {
+      cases.add(label)
+      variablesIn(inner, into)
+    }
+  }
+  return into
+}

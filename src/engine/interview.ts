@@ -1,0 +1,80 @@
+import { assess, holds, type Verdict } from './assess.ts'
+import { chooseNext } from './choose.ts'
+import { outcomeOf } from './conclude.ts'
+import { type Alarm, type Answer, type LedgerEntry, LEVELS, type Stage, type Step, type StepFacts, type Value } from './content.ts'
+import { ABSENT, PENDING } from './evaluate.ts'
+import { findingsFrom, type InterviewFindings } from './findings.ts'
+import type { Content } from './load.ts'
+import { refuseValue } from './values.ts'
+
+/** Values known before the interview, offered for confirmation when their question comes. */
+export type Given = Readonly<Record<string, Value>>
+
+/** What happens next, given everything the patient has said. Pure: same answers, same step. */
+export function interview(content: Content, answers: readonly Answer[], given: Given = {}): Step {
+  const findings = findingsFrom(content, answers)
+  const verdict = assess(findings)
+  const { next, left } = chooseNext(findings, verdict)
+  const ledger = ledgerOf(findings)
+  const alarms = alarmsOf(verdict)
+  const facts: StepFacts = {
+    stage: next?.stage ?? 'review',
+    progress: { answered: ledger.length, left },
+    alarms: alarms.filter(({ level }) => level !== 'Level4'),
+    warnings: alarms.filter(({ level }) => level === 'Level4'),
+    obsolete: obsoleteOf(findings),
+    ledger,
+  }
+  if (!next) return { ...facts, kind: 'done', outcome: outcomeOf(findings, verdict, true) }
+  const loaded = content.questions[next.slot]
+  if (!loaded) throw new Error('The engine chose a question that the content does not have.')
+  const { question } = loaded
+  const offered = findings.offered(next.slot)
+  const known = given[question.id]
+  const usable = known !== undefined && known !== null && refuseValue(question, known, offered) === undefined
+  return {
+    ...facts,
+    kind: 'ask',
+    question: question.options || question.kind === 'complaints' ? { ...question, offered } : question,
+    ...(usable && { given: known }),
+    because: next.because,
+  }
+}
+
+/** True rules of Level1–4, most urgent first. */
+function alarmsOf(verdict: Verdict): Alarm[] {
+  const alarms: Alarm[] = []
+  for (const { loaded, marks } of verdict.emergency ? [verdict.emergency, ...verdict.complaints] : verdict.complaints) {
+    for (const [place, rule] of loaded.rules.entries()) {
+      const mark = marks[place]
+      if (rule.rank <= LEVELS.indexOf('Level4') && mark !== undefined && holds(rule, mark)) {
+        alarms.push({ level: rule.rule.level, complaint: loaded.complaint.id, rule: rule.rule.id })
+      }
+    }
+  }
+  return alarms.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
+}
+
+function ledgerOf(findings: InterviewFindings): LedgerEntry[] {
+  const ledger: LedgerEntry[] = []
+  for (const slot of findings.answered) {
+    const standing = findings.standing(slot)
+    const question = findings.content.questions[slot]?.question
+    if (!question || standing === ABSENT || standing === PENDING) continue
+    ledger.push({ question: question.id, value: findings.value(slot), stage: stageOf(findings, slot) })
+  }
+  return ledger
+}
+
+export function stageOf(findings: InterviewFindings, slot: number): Stage {
+  if (findings.content.intake.includes(slot)) return 'intake'
+  return findings.emergency?.slots.includes(slot) ? 'emergency' : 'chat'
+}
+
+function obsoleteOf(findings: InterviewFindings): string[] {
+  const unused = findings.answered.filter((slot) => {
+    const standing = findings.standing(slot)
+    return standing === ABSENT || standing === PENDING
+  })
+  return [...unused.map((slot) => findings.content.questions[slot]?.question.id ?? ''), ...findings.strangers]
+}
