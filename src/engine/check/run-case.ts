@@ -59,14 +59,15 @@ function answerLeftOut(content: Content, complaint: string, question: AskedQuest
   const kind = content.complaints.get(complaint)?.complaint.kind
   if (question.id === 'for_whom') return 'self'
   if (question.id === 'issue_type') return kind === 'prescription' || kind === 'certificate' || kind === 'admin' ? kind : 'regular'
-  if (question.id === 'complaints') return kind === 'emergency' ? generalOf(content) : [complaint]
+  if (question.id === 'complaints') return kind === 'emergency' ? someComplaint(content, question) : [complaint]
   return negativeAnswer(question)
 }
 
 /** A case of the emergency check needs some complaint to go on with. */
-function generalOf(content: Content): Value | undefined {
-  const general = [...content.complaints.values()].find(({ complaint }) => complaint.kind === 'general')
-  return general ? [general.complaint.id] : undefined
+function someComplaint(content: Content, question: AskedQuestion): Value | undefined {
+  const offered = question.offered ?? []
+  const chosen = offered.find((id) => content.complaints.get(id)?.complaint.kind === 'general') ?? offered[0]
+  return chosen === undefined ? undefined : [chosen]
 }
 
 /** What in this run differs from what the case expects; empty when it is as it should be. */

@@ -116,7 +116,7 @@ function rulesOf(node: Located | undefined, key: 'rules' | 'reassuring', conditi
     if (key === 'reassuring' && ifUnsure === 'apply') reading.problem(place, `Rule "${id}" is reassuring: it holds only when everything is known. Remove ifUnsure.`)
     const named = namesIn(entries.get('sources'), `Rule ${id}: sources`, sources, 'source', reading)
     if (level && rank(level) <= 3 && named.length === 0) reading.problem(place, `Rule "${id}" is of ${level} and needs a source: add "sources: […]".`)
-    if (level && when) rules.push({ id, level, when, ifUnsure, sources: named, place })
+    if (level) rules.push({ id, level, when: when ?? ['const', false], ifUnsure, sources: named, place })
   }
   return rules
 }

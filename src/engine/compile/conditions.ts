@@ -59,6 +59,7 @@ function environmentOf(questions: ReadonlyMap<string, Question>, findings: Itera
   for (const name of Object.keys(AGES)) add(name, 'double')
   for (const unit of Object.keys(MINUTES)) environment.registerFunction(`${unit}(span): double`, zero)
   environment.registerFunction('any(list<string>): bool', yes).registerFunction('count(list<string>): double', zero)
+  environment.registerOperator('double == int', yes)
   for (const type of new Set(Object.values(TYPES))) environment.registerFunction(`known(${type}): bool`, yes)
   for (let n = 1; n <= MOST_ALTERNATIVES; n++) {
     environment.registerFunction(`atLeast(int, ${Array(n).fill('bool').join(', ')}): bool`, yes)
