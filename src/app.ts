@@ -17,10 +17,10 @@ import { newServer } from './http/server.ts'
 import { sessionRoutes } from './http/sessions.ts'
 import { Releases } from './session/releases.ts'
 import { summaryOf } from './session/summary-of.ts'
-import type { Settings } from './settings.ts'
+import { startUpkeep } from './session/upkeep.ts'
+import { checkpointFileOf, type Settings } from './settings.ts'
 import type { Database } from './store/db.ts'
-
-export const VERSION = '0.1.0'
+import { VERSION } from './version.ts'
 
 export type App = {
   http: FastifyInstance
@@ -68,6 +68,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     { prefix: '/api/v1' },
   )
   await http.ready()
+  const upkeep = startUpkeep(core, logger, checkpointFileOf(settings))
   let metricsListener: Server | null = null
 
   return {
@@ -85,6 +86,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
       await http.close()
       clearTimeout(cut)
       metricsListener?.close()
+      await upkeep.stop()
       await db.close()
     },
   }

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 /** One setting of the process: how it is read from the environment, what it is when absent, and what it means. */
 type Setting<T> = { fallback: string | null; means: string; read: (text: string) => T }
 
@@ -124,6 +126,14 @@ type Optional = 'PUBLIC_URL' | 'DATABASE_URL' | 'MASTER_KEY' | 'AUDIT_CHECKPOINT
 
 /** The settings as read: those without a fallback are null when absent. */
 export type Settings = Readonly<{ [Name in keyof Values]: Name extends Optional ? Values[Name] | null : Values[Name] }>
+
+/** Where checkpoints are appended: the file that is named, else one beside the embedded database, else none. */
+export function checkpointFileOf(
+  settings: Pick<Settings, 'AUDIT_CHECKPOINTS' | 'DATABASE_URL' | 'DATA_DIR'>,
+): string | null {
+  if (settings.AUDIT_CHECKPOINTS) return settings.AUDIT_CHECKPOINTS
+  return settings.DATABASE_URL ? null : join(settings.DATA_DIR, 'audit-checkpoints.jsonl')
+}
 
 export class BadSettings extends Error {}
 

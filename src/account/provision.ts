@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Core } from '../events/core.ts'
-import { genesis } from '../events/record.ts'
+import { type Effect, genesis } from '../events/record.ts'
 import { fail, invalid, Problem } from '../problems.ts'
 import { insertAccount, UPDATE_ACCOUNT } from '../store/accounts.ts'
 import { startChain } from '../store/audit.ts'
@@ -17,6 +17,7 @@ import { type ConfigurationDocument, DEFAULT_DOCUMENT, readDocument, SLUG } from
 import { hintOf, newApiKey } from './key.ts'
 
 const OPERATOR = 'operator'
+const LONGEST_NOTE = 200
 const TIME_ZONES = new Set(Intl.supportedValuesOf('timeZone'))
 
 function checkTimeZone(timeZone: string): void {
@@ -116,87 +117,82 @@ export async function configurationOf(core: Core, slug: string): Promise<Configu
   )
 }
 
+type KeyWishes = { note?: string; expiresInSeconds?: number | null }
+
 /** Issues a key of a configuration. The key is in the answer and nowhere else. */
 export async function issueKey(
   core: Core,
   configuration: ConfigurationRow,
-  { note = '', expiresAt = null }: { note?: string; expiresAt?: Date | null } = {},
+  wishes: KeyWishes = {},
 ): Promise<{ key: string; id: string }> {
-  const key = newApiKey()
-  const id = randomUUID()
+  const { key, id, effect } = freshKey(configuration, wishes)
   await core.recorder.record({
     accountId: configuration.account_id,
     actor: OPERATOR,
     action: 'key.issued',
     subject: id,
-    detail: { configuration: configuration.slug, expiresAt: expiresAt?.toISOString() ?? null },
-    effects: [
-      {
-        statement: INSERT_KEY,
-        row: {
-          id,
-          configuration_id: configuration.id,
-          hash: hashOf(key).toString('hex'),
-          hint: hintOf(key),
-          note,
-          expires_at: expiresAt,
-        },
-      },
-    ],
+    detail: { configuration: configuration.slug, expiresInSeconds: wishes.expiresInSeconds ?? null },
+    effects: [effect],
   })
   return { key, id }
+}
+
+/** A key ends by the database's clock: what is stored here is how long it lives. */
+function freshKey(configuration: ConfigurationRow, { note = '', expiresInSeconds = null }: KeyWishes) {
+  if (note.length > LONGEST_NOTE) invalid('/note', `may have ${LONGEST_NOTE} characters`)
+  const key = newApiKey()
+  const id = randomUUID()
+  const row = {
+    id,
+    configuration_id: configuration.id,
+    hash: hashOf(key).toString('hex'),
+    hint: hintOf(key),
+    note,
+    expires_in_seconds: expiresInSeconds,
+  }
+  const effect: Effect = { statement: INSERT_KEY, row }
+  return { key, id, effect }
 }
 
 export async function keysOf(core: Core, configuration: ConfigurationRow): Promise<KeyRow[]> {
   return (await listKeys(core.db, configuration.account_id)).filter((key) => key.configuration_id === configuration.id)
 }
 
-/** A new key beside the old one, which works until the given moment. */
+/** A new key beside the old one, which works for the overlap and then no more. Both happen or neither. */
 export async function rotateKey(
   core: Core,
   configuration: ConfigurationRow,
   oldId: string,
-  until: Date,
-): Promise<{ key: string; id: string }> {
-  await existing(core, configuration, oldId)
-  const fresh = await issueKey(core, configuration)
-  await endKey(
-    core,
-    configuration,
-    oldId,
-    'key.rotated',
-    { id: oldId, expires_at: until },
-    { until: until.toISOString(), replacedBy: fresh.id },
-  )
-  return fresh
+  overlapSeconds: number,
+): Promise<{ key: string; id: string; oldUntil: Date }> {
+  const { note, live } = await existing(core, configuration, oldId)
+  if (!live) fail('not-found', { detail: `The key ${oldId} works no more; issue a new one.` })
+  const { key, id, effect } = freshKey(configuration, { note })
+  await core.recorder.record({
+    accountId: configuration.account_id,
+    actor: OPERATOR,
+    action: 'key.rotated',
+    subject: oldId,
+    detail: { overlapSeconds, replacedBy: id },
+    effects: [effect, { statement: END_KEY, row: { id: oldId, expires_in_seconds: overlapSeconds } }],
+  })
+  const { expires_at: oldUntil } = await existing(core, configuration, oldId)
+  if (!oldUntil) throw new Error('A rotated key was stored without its end.')
+  return { key, id, oldUntil }
 }
 
 export async function revokeKey(core: Core, configuration: ConfigurationRow, id: string): Promise<void> {
   await existing(core, configuration, id)
-  await endKey(core, configuration, id, 'key.revoked', { id, revoke: true }, {})
-}
-
-async function existing(core: Core, configuration: ConfigurationRow, id: string): Promise<void> {
-  const known = await keysOf(core, configuration)
-  if (!known.some((key) => key.id === id))
-    fail('not-found', { detail: `Configuration ${configuration.slug} has no key ${id}.` })
-}
-
-async function endKey(
-  core: Core,
-  configuration: ConfigurationRow,
-  id: string,
-  action: string,
-  row: Record<string, unknown>,
-  detail: Record<string, unknown>,
-): Promise<void> {
-  const effects = [{ statement: END_KEY, row }]
   await core.recorder.record({
     accountId: configuration.account_id,
     actor: OPERATOR,
-    action,
+    action: 'key.revoked',
     subject: id,
-    detail,
-    effects,
+    effects: [{ statement: END_KEY, row: { id, revoke: true } }],
   })
+}
+
+async function existing(core: Core, configuration: ConfigurationRow, id: string): Promise<KeyRow> {
+  const known = (await keysOf(core, configuration)).find((key) => key.id === id)
+  return known ?? fail('not-found', { detail: `Configuration ${configuration.slug} has no key ${id}.` })
 }

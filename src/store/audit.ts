@@ -30,6 +30,7 @@ const LIST = sql(
   `select seq::int, at, actor, action, subject, detail, hash from audit_entries
    where account_id = $1 and seq > $2 and ($3::text is null or subject = $3) order by seq limit $4`,
 )
+const HEADS = sql('audit_heads', 'select account_id, seq::int, hash from audit_heads order by account_id')
 const START = sql(
   'audit_start',
   `insert into audit_heads (account_id, seq, hash) values ($1, 0, $2) on conflict do nothing`,
@@ -42,6 +43,9 @@ export async function findHead(db: Db, accountId: string): Promise<Head | null> 
   if (!row) return null
   return { seq: row.seq, hash: row.hash, clockOffsetMs: row.now.getTime() - (before + Date.now()) / 2 }
 }
+
+/** For the operator and the service itself: where every account's chain ends. */
+export const listHeads = (db: Db): Promise<{ account_id: string; seq: number; hash: Buffer }[]> => db.query(HEADS)
 
 export const startChain = (db: Db, accountId: string, hash: Buffer): Promise<unknown> =>
   db.query(START, [accountId, hash])

@@ -48,22 +48,22 @@ export async function findKeyDoor(db: Db, hash: Buffer): Promise<KeyDoor | null>
 
 export const listKeys = (db: Db, accountId: string): Promise<KeyRow[]> => db.query<KeyRow>(LIST, [accountId])
 
-/** Effect: a new key. Row: {id, configuration_id, hash (hex), hint, note, expires_at?}. */
+/** Effect: a new key. Row: {id, configuration_id, hash (hex), hint, note, expires_in_seconds?}. */
 export const INSERT_KEY: Statement = sql(
   'key_insert',
   `insert into api_keys (account_id, id, configuration_id, hash, hint, note, expires_at)
-   select $1, g.id, g.configuration_id, decode(g.hash, 'hex'), g.hint, g.note, g.expires_at
-   from jsonb_to_recordset($2::jsonb) as g(id uuid, configuration_id uuid, hash text, hint text, note text, expires_at timestamptz)`,
+   select $1, g.id, g.configuration_id, decode(g.hash, 'hex'), g.hint, g.note, now() + g.expires_in_seconds * interval '1 second'
+   from jsonb_to_recordset($2::jsonb) as g(id uuid, configuration_id uuid, hash text, hint text, note text, expires_in_seconds float8)`,
 )
 
-/** Effect: a key ends now (revoked) or at a moment (the overlap of a rotation). Row: {id, revoke?, expires_at?}. */
+/** Effect: a key ends now (revoked) or soon (the overlap of a rotation). Row: {id, revoke?, expires_in_seconds?}. */
 export const END_KEY: Statement = sql(
   'key_end',
-  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, revoke boolean, expires_at timestamptz)),
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, revoke boolean, expires_in_seconds float8)),
    done as (
      update api_keys k set
        revoked_at = case when g.revoke then coalesce(k.revoked_at, now()) else k.revoked_at end,
-       expires_at = least(k.expires_at, g.expires_at)
+       expires_at = least(k.expires_at, now() + g.expires_in_seconds * interval '1 second')
      from given g where k.account_id = $1 and k.id = g.id returning k.id)
    select expect_rows((select count(*) from done), (select count(*) from given)), pg_notify('fyr_changed', $1::text)`,
 )

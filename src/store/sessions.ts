@@ -24,6 +24,7 @@ export type SessionRow = {
   content_version: string | null
   given: Record<string, unknown>
   version: number
+  secret_hash: Buffer
   sealed_key: Buffer
   sealed_matter: Buffer | null
   sealed_extended_data: Buffer | null
@@ -32,7 +33,7 @@ export type SessionRow = {
 
 export const SESSION_COLUMNS = `id, configuration_id, status, created_at, started_at, completed_at, enter_until, active_until, flow, language,
   patient_age, patient_sex, user_is_patient, issue_type, urgency, override_demand_management, return_url, content_version,
-  given, version, sealed_key, sealed_matter, sealed_extended_data, sealed_outcome`
+  given, version, secret_hash, sealed_key, sealed_matter, sealed_extended_data, sealed_outcome`
 
 /** Effect: a new session. Binary columns travel as hex. */
 export const INSERT_SESSION: Statement = sql(
@@ -223,17 +224,6 @@ export const INSERT_LINK_TOKEN: Statement = sql(
      select $1, decode(g.hash, 'hex'), g.session_id, g.configuration_id, g.audit_user_identifier, now() + g.minutes * interval '1 minute'
      from given g join sessions s on s.account_id = $1 and s.id = g.session_id and s.erased_at is null
      returning 1)
-   select expect_rows((select count(*) from done), (select count(*) from given))`,
-)
-
-/** Effect: the session's key and everything readable goes; the row stays for the counts. Row: {id}. */
-export const ERASE_SESSION: Statement = sql(
-  'session_erase',
-  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid)),
-   done as (
-     update sessions s set erased_at = now(), sealed_key = null, sealed_matter = null, sealed_extended_data = null, sealed_outcome = null,
-       patient_age = null, patient_sex = null, given = '{}', return_url = null, urgency = null
-     from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null returning s.id)
    select expect_rows((select count(*) from done), (select count(*) from given))`,
 )
 

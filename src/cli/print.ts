@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import pc from 'picocolors'
+import { Problem } from '../problems.ts'
+import { BadSettings } from '../settings.ts'
+import { DatabaseAway } from '../store/db.ts'
+import { EmbeddedUnavailable } from '../store/embedded.ts'
+import { MigrationFault } from '../store/migrate.ts'
+
+/** Exit codes beside 0. */
+export const REFUSED = 1
+export const WRONG_USAGE = 2
+
+/** A refusal of the command line's own, told as it is. */
+export class Refusal extends Error {}
+
+/** Prints a result: JSON for programs, else the words or table made for people. */
+export function show(command: Command, value: unknown, words: () => string): void {
+  const asJson = command.optsWithGlobals().json === true
+  process.stdout.write(`${asJson ? JSON.stringify(value, null, 2) : words()}\n`)
+}
+
+/** A remark for people that must not mix with the result. */
+export function remark(text: string): void {
+  process.stderr.write(`${pc.dim(text)}\n`)
+}
+
+export type Column<Row> = readonly [title: string, cell: (row: Row) => string]
+
+/** Aligned columns under their titles; no rows are said in words. */
+export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], whenEmpty: string): string {
+  if (rows.length === 0) return whenEmpty
+  const cells = rows.map((row) => columns.map(([, cell]) => printable(cell(row))))
+  const widths = columns.map(([title], at) => Math.max(title.length, ...cells.map((line) => line[at]?.length ?? 0)))
+  const line = (parts: readonly string[]) =>
+    parts
+      .map((part, at) => part.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [pc.dim(line(columns.map(([title]) => title))), ...cells.map(line)].join('\n')
+}
+
+/** Label and value lines, aligned. */
+export function fields(pairs: readonly (readonly [label: string, value: string])[]): string {
+  const width = Math.max(...pairs.map(([label]) => label.length))
+  return pairs.map(([label, value]) => `${pc.dim(label.padEnd(width))}  ${printable(value)}`).join('\n')
+}
+
+/** What others wrote could hold characters that steer a terminal; they are shown, not obeyed. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
+export const momentText = (moment: Date | null): string =>
+  moment
+    ? moment
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/\.\d+Z$/, 'Z')
+    : '–'
+
+export const yesNo = (claim: boolean): string => (claim ? 'yes' : 'no')
+
+/** Tells on the error stream what went wrong and answers the exit code. */
+export function tellFault(error: unknown, asJson: boolean): number {
+  const { message, errors } = faultOf(error)
+  if (asJson) process.stderr.write(`${JSON.stringify({ error: message, ...(errors && { errors }) }, null, 2)}\n`)
+  else {
+    const details = errors?.map(({ pointer, message: text }) => `  ${pointer} ${text}`) ?? []
+    process.stderr.write(`${[pc.red(message), ...details].join('\n')}\n`)
+  }
+  return REFUSED
+}
+
+type Told = { message: string; errors?: readonly { pointer: string; message: string }[] }
+
+function faultOf(error: unknown): Told {
+  if (error instanceof Problem) {
+    return error.extra.errors
+      ? { message: 'What was given is not valid:', errors: error.extra.errors }
+      : { message: error.message }
+  }
+  const isForeseen =
+    error instanceof Refusal ||
+    error instanceof BadSettings ||
+    error instanceof EmbeddedUnavailable ||
+    error instanceof MigrationFault
+  if (isForeseen) return { message: error.message }
+  if (error instanceof DatabaseAway) return { message: 'The database cannot be reached.' }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^(ECONN|ENOTFOUND|EHOST|ETIMEDOUT|28|3D)/.test(code) && error instanceof Error) {
+    return { message: `The database cannot be reached: ${error.message || code}` }
+  }
+  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}

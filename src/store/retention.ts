@@ -1,0 +1,80 @@
+import { type Db, type Statement, sql } from './db.ts'
+
+const HOUSEKEEPING_LOCK = 0x46_59_52_04
+
+/** Effect: the session's key and everything readable goes; the row stays for the counts. Row: {id}. */
+export const ERASE_SESSION: Statement = sql(
+  'session_erase',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid)),
+   done as (
+     update sessions s set erased_at = now(), sealed_key = null, sealed_matter = null, sealed_extended_data = null, sealed_outcome = null,
+       patient_age = null, patient_sex = null, user_is_patient = null, given = '{}', return_url = null, urgency = null, alarm_level = null
+     from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null returning s.id),
+   answered as (delete from answers a using given g where a.account_id = $1 and a.session_id = g.id),
+   signed_in as (delete from user_cookies u using given g where u.account_id = $1 and u.session_id = g.id),
+   linked as (delete from link_tokens l using given g where l.account_id = $1 and l.session_id = g.id)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
+
+const TAKE_TURN = sql('housekeeping_turn', 'select pg_try_advisory_xact_lock($1) as taken')
+const DUE = sql(
+  'sessions_due_for_erasure',
+  `select id from sessions where account_id = $1 and configuration_id = $2 and erased_at is null
+     and created_at < now() - $3 * interval '1 day' and last_active_at < now() - $3 * interval '1 day'
+   order by created_at limit $4`,
+)
+const ABANDON = sql(
+  'sessions_abandon',
+  `update sessions set abandoned_at = active_until where account_id = $1 and id in (
+     select id from sessions where account_id = $1 and configuration_id = $2 and completed_at is null and abandoned_at is null
+       and erased_at is null and active_until <= now() limit $3)
+   returning id`,
+)
+const FORGET_KEYS = sql(
+  'idempotency_forget',
+  `delete from idempotency_keys where account_id = $1 and (configuration_id, key_hash) in (
+     select configuration_id, key_hash from idempotency_keys where account_id = $1 and created_at < now() - interval '25 hours' limit $2)
+   returning 1`,
+)
+const FORGET_LINKS = sql(
+  'link_tokens_forget',
+  `delete from link_tokens where account_id = $1 and hash in (
+     select hash from link_tokens where account_id = $1 and expires_at < now() - interval '7 days' limit $2)
+   returning 1`,
+)
+
+/** Whether this transaction may do the housekeeping; another node that is at it already keeps its turn. */
+export async function takeTurn(tx: Db): Promise<boolean> {
+  const [row] = await tx.query<{ taken: boolean }>(TAKE_TURN, [HOUSEKEEPING_LOCK])
+  return row?.taken === true
+}
+
+/** Sessions of a configuration whose last activity is longer ago than they are kept. */
+export async function listDueForErasure(
+  db: Db,
+  accountId: string,
+  configurationId: string,
+  retentionDays: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(DUE, [accountId, configurationId, retentionDays, limit])
+  return rows.map(({ id }) => id)
+}
+
+/** Marks sessions that nobody continued within their lifetime, so that they leave the index of ongoing ones. */
+export async function markAbandoned(
+  db: Db,
+  accountId: string,
+  configurationId: string,
+  limit: number,
+): Promise<number> {
+  return (await db.query(ABANDON, [accountId, configurationId, limit])).length
+}
+
+/** Deletes stored answers to Idempotency-Keys that are no longer replayed. */
+export const forgetIdempotency = async (db: Db, accountId: string, limit: number): Promise<number> =>
+  (await db.query(FORGET_KEYS, [accountId, limit])).length
+
+/** Deletes link tokens that expired a week ago. */
+export const forgetLinkTokens = async (db: Db, accountId: string, limit: number): Promise<number> =>
+  (await db.query(FORGET_LINKS, [accountId, limit])).length
