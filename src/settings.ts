@@ -36,6 +36,10 @@ function masterKey(text: string): Buffer {
   return key
 }
 
+const yesOrNo = (text: string): boolean => oneOf(['true', 'false'])(text) === 'true'
+
+const ports = (text: string): readonly number[] => list(text).map(wholeNumber(1, 65_535))
+
 const list = (text: string): readonly string[] =>
   text
     .split(',')
@@ -113,6 +117,27 @@ export const SETTINGS = describe({
     means: 'How long a stopping node lets running requests finish.',
     read: wholeNumber(0, 28),
   },
+  WEBHOOK_PORTS: { fallback: '443', means: 'Ports that webhook addresses may use, comma separated.', read: ports },
+  WEBHOOK_CONCURRENCY: {
+    fallback: '10',
+    means: 'Webhook deliveries this node sends to one receiver at once; 0: this node sends none.',
+    read: wholeNumber(0, 1_000),
+  },
+  WEBHOOK_CA_FILE: {
+    fallback: null,
+    means: 'PEM file of certificate authorities that webhook receivers may use beside the public ones.',
+    read: asIs,
+  },
+  WEBHOOK_DNS_SERVERS: {
+    fallback: '',
+    means: 'DNS servers (address or address:port) that webhook hosts are looked up at. Absent: those of the system.',
+    read: list,
+  },
+  WEBHOOK_ALLOW_LOOPBACK: {
+    fallback: 'false',
+    means: 'For development: true lets webhooks reach this machine itself, any port, and over http.',
+    read: yesOrNo,
+  },
   AUDIT_CHECKPOINTS: {
     fallback: null,
     means:
@@ -122,7 +147,7 @@ export const SETTINGS = describe({
 })
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
-type Optional = 'PUBLIC_URL' | 'DATABASE_URL' | 'MASTER_KEY' | 'AUDIT_CHECKPOINTS'
+type Optional = 'PUBLIC_URL' | 'DATABASE_URL' | 'MASTER_KEY' | 'WEBHOOK_CA_FILE' | 'AUDIT_CHECKPOINTS'
 
 /** The settings as read: those without a fallback are null when absent. */
 export type Settings = Readonly<{ [Name in keyof Values]: Name extends Optional ? Values[Name] | null : Values[Name] }>
