@@ -1,0 +1,186 @@
+import type { Word } from './read.ts'
+import type { LanguageRules } from './rules.ts'
+import { stemOf } from './stem.ts'
+
+/** How surely a written word is a known one. */
+const EXACT = 1
+const STEM = 0.95
+const PART = 0.9
+const SHARED_BEGINNING = 0.8
+const MISSPELT = 0.75
+const ONE_PART = 0.6
+
+const SHORTEST_PREFIX = 4
+const SHORTEST_MISSPELT = 5
+const SHORTEST_PART = 3
+const SHORTEST_LONE_PART = 4
+const BEGINNING = 3
+const LONG_WORD = 9
+
+export interface Hit {
+  readonly unit: number
+  readonly sureness: number
+}
+
+/** The words that search terms are made of. A unit is one meaning: every form of a word, and words that mean the same. */
+export interface Lexicon {
+  readonly units: number
+  add(word: Word, asBeginning: boolean): number
+  /** What a written word may be, surest first for each unit. */
+  find(word: Pick<Word, 'form' | 'stem' | 'weight'>, tolerant: boolean): Hit[]
+  /** The units of the parts when the word is made of known words. */
+  parts(form: string): number[] | undefined
+}
+
+export function createLexicon(rules: LanguageRules, withAlike: boolean): Lexicon {
+  const unitOf = new Map<string, number>()
+  const forms = new Map<string, number>()
+  const stems = new Map<string, number>()
+  const beginnings = new Map<string, number>()
+  const misspellings = new Map<string, Set<string>>()
+  const sharing = new Map<string, Set<string>>()
+  const groupOf = new Map<string, string>()
+  if (withAlike) {
+    for (const group of rules.alike) for (const word of group) groupOf.set(stemOf(word, rules), `=${group[0]}`)
+  }
+
+  function unitFor(stem: string): number {
+    const key = groupOf.get(stem) ?? stem
+    const unit = unitOf.get(key) ?? unitOf.size
+    unitOf.set(key, unit)
+    return unit
+  }
+
+  function add(word: Word, asBeginning: boolean): number {
+    const unit = unitFor(word.stem)
+    if (asBeginning && word.form.length >= SHORTEST_PREFIX) beginnings.set(word.form, unit)
+    if (forms.has(word.form)) return unit
+    forms.set(word.form, unit)
+    stems.set(word.stem, unit)
+    if (word.form.length < SHORTEST_MISSPELT) return unit
+    for (const short of withOneLess(word.form)) gather(misspellings, short, word.form)
+    gather(sharing, word.form.slice(0, BEGINNING), word.form)
+    return unit
+  }
+
+  /** Words of the alike groups count as known when their group is. */
+  const known = (form: string): number | undefined => {
+    const unit = forms.get(form) ?? stems.get(stemOf(form, rules))
+    if (unit !== undefined || groupOf.size === 0) return unit
+    const group = groupOf.get(stemOf(form, rules))
+    return group === undefined ? undefined : unitOf.get(group)
+  }
+
+  function parts(form: string): number[] | undefined {
+    for (let cut = form.length - SHORTEST_PART; cut >= SHORTEST_PART; cut--) {
+      const left = leftPart(form.slice(0, cut))
+      if (left === undefined) continue
+      const right = known(form.slice(cut))
+      if (right !== undefined && Math.max(cut, form.length - cut) >= SHORTEST_LONE_PART) return [left, right]
+    }
+    return undefined
+  }
+
+  function leftPart(form: string): number | undefined {
+    for (const link of rules.links) {
+      if (!form.endsWith(link) || form.length - link.length < SHORTEST_PART) continue
+      const unit = known(form.slice(0, form.length - link.length))
+      if (unit !== undefined) return unit
+    }
+    return undefined
+  }
+
+  function lonePart(form: string): number | undefined {
+    for (let cut = form.length - SHORTEST_PART; cut >= SHORTEST_LONE_PART; cut--) {
+      const left = leftPart(form.slice(0, cut))
+      if (left !== undefined) return left
+    }
+    for (let cut = SHORTEST_PART; cut <= form.length - SHORTEST_LONE_PART; cut++) {
+      const right = forms.get(form.slice(cut))
+      if (right !== undefined) return right
+    }
+    return undefined
+  }
+
+  function find({ form, stem, weight }: Pick<Word, 'form' | 'stem' | 'weight'>, tolerant: boolean): Hit[] {
+    const hits = new Map<number, number>()
+    const hit = (unit: number | undefined, sureness: number) => {
+      if (unit !== undefined && (hits.get(unit) ?? 0) < sureness) hits.set(unit, sureness)
+    }
+    hit(forms.get(form), EXACT)
+    if (weight !== 'glue') {
+      hit(known(form), STEM)
+      for (let length = SHORTEST_PREFIX; length < form.length && beginnings.size > 0; length++) {
+        hit(beginnings.get(form.slice(0, length)), STEM)
+      }
+    }
+    if (weight === 'meaning' && tolerant) {
+      for (const unit of parts(form) ?? []) hit(unit, PART)
+      if (hits.size === 0) findRoughly(form, stem, hit)
+    }
+    return [...hits].map(([unit, sureness]) => ({ unit, sureness }))
+  }
+
+  function findRoughly(form: string, stem: string, hit: (unit: number | undefined, sureness: number) => void): void {
+    if (form.length >= SHORTEST_MISSPELT) {
+      for (const short of withOneLess(form)) {
+        for (const near of misspellings.get(short) ?? []) {
+          if (near[0] === form[0] && differences(near, form, 1) <= 1) hit(forms.get(near), MISSPELT)
+        }
+      }
+      for (const near of sharing.get(form.slice(0, BEGINNING)) ?? []) {
+        if (rules.sharedBeginning && beginsAlike(near, form)) hit(forms.get(near), SHARED_BEGINNING)
+        else if (form.length >= LONG_WORD && differences(near, form, 2) <= 2) hit(forms.get(near), MISSPELT)
+      }
+    }
+    if (rules.joinsWords && stem.length >= SHORTEST_LONE_PART) hit(lonePart(form), ONE_PART)
+  }
+
+  return {
+    get units() {
+      return unitOf.size
+    },
+    add,
+    find,
+    parts,
+  }
+}
+
+function gather(into: Map<string, Set<string>>, key: string, value: string): void {
+  const values = into.get(key)
+  if (values) values.add(value)
+  else into.set(key, new Set([value]))
+}
+
+function* withOneLess(form: string): Generator<string> {
+  yield form
+  for (let at = 1; at < form.length; at++) yield form.slice(0, at) + form.slice(at + 1)
+}
+
+function beginsAlike(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length)
+  let shared = 0
+  while (shared < shorter && a[shared] === b[shared]) shared++
+  return shared >= 5 ? shared / shorter >= 0.7 : shared === 4 && shared / shorter >= 0.8
+}
+
+/** Letters left out, added, changed or swapped between two words; stops counting above `most`. */
+export function differences(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1))
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (swapped) least = Math.min(least, (before[j - 2] ?? 0) + 1)
+      row.push(least)
+    }
+    if (Math.min(...row) > most) return most + 1
+    before = last
+    last = row
+  }
+  return last[b.length] ?? most + 1
+}

@@ -1,0 +1,143 @@
+import { createLexicon, type Hit, type Lexicon } from './lexicon.ts'
+import { type Denial, readWords, type Word } from './read.ts'
+import type { LanguageRules } from './rules.ts'
+
+/** One written phrase, ready to be found in a text: its units, each denied or not. */
+export interface Phrase {
+  readonly owner: number
+  readonly units: readonly { readonly unit: number; readonly denial: Denial['kind'] | undefined }[]
+}
+
+/** A phrase found in a text. */
+export interface Found {
+  readonly phrase: Phrase
+  /** Which unit was found where; units that are missing are left out. */
+  readonly at: readonly { readonly unit: number; readonly word: Word; readonly sureness: number }[]
+}
+
+export interface PhraseBook {
+  readonly lexicon: Lexicon
+  readonly phrases: readonly Phrase[]
+  /** In how many owners' phrases a unit stands. */
+  readonly owners: readonly number[]
+  find(words: readonly Word[], tolerant: boolean, window: (units: number) => number): Found[]
+}
+
+type Places = Map<number, { word: Word; sureness: number }[]>
+
+export interface PhraseBookSettings {
+  /** Words count by their beginning, and every word but glue counts. */
+  readonly strict: boolean
+}
+
+/** Builds the index of many owners' phrases; `owned[n]` are the phrases of owner n. */
+export function createPhraseBook(
+  owned: readonly (readonly string[])[],
+  rules: LanguageRules,
+  { strict }: PhraseBookSettings,
+): PhraseBook {
+  const lexicon = createLexicon(rules, !strict)
+  const phrases: Phrase[] = []
+  const compounds: { phrase: Phrase; words: readonly Word[] }[] = []
+  for (const [owner, texts] of owned.entries()) {
+    for (const text of texts) {
+      const words = meaningOf(readWords(text, rules), strict)
+      const units = words.map((word) => ({ unit: lexicon.add(word, strict), denial: word.denial?.kind }))
+      if (units.length === 0) continue
+      const phrase = { owner, units }
+      phrases.push(phrase)
+      compounds.push({ phrase, words })
+    }
+  }
+  // Only now are all words known that a compound may be made of.
+  if (!strict) for (const { phrase, words } of compounds) phrases.push(...takenApart(phrase, words, lexicon))
+  const byUnit: number[][] = Array.from({ length: lexicon.units }, () => [])
+  const ownersOf = Array.from({ length: lexicon.units }, () => new Set<number>())
+  for (const [place, phrase] of phrases.entries()) {
+    for (const { unit } of phrase.units) {
+      byUnit[unit]?.push(place)
+      ownersOf[unit]?.add(phrase.owner)
+    }
+  }
+  return {
+    lexicon,
+    phrases,
+    owners: ownersOf.map((owners) => owners.size),
+    find(words, tolerant, window) {
+      const places = placesOf(words, lexicon, tolerant)
+      const touched = new Set<number>()
+      for (const unit of places.keys()) for (const place of byUnit[unit] ?? []) touched.add(place)
+      return [...touched].flatMap((place) => {
+        const phrase = phrases[place]
+        return phrase ? findPhrase(phrase, places, window(phrase.units.length)) : []
+      })
+    },
+  }
+}
+
+function meaningOf(words: readonly Word[], strict: boolean): readonly Word[] {
+  const kept = words.filter((word) => word.weight === 'meaning' || (strict && word.weight === 'common'))
+  return kept.length > 0 ? kept : words
+}
+
+/** "bröstsmärta" also as "bröst" and "smärta", so that "smärta i bröstet" finds it. */
+function takenApart(phrase: Phrase, words: readonly Word[], lexicon: Lexicon): Phrase[] {
+  let apart = false
+  const units = phrase.units.flatMap((one, place) => {
+    const parts = lexicon.parts(words[place]?.form ?? '')
+    if (!parts) return [one]
+    apart = true
+    return parts.map((unit) => ({ unit, denial: one.denial }))
+  })
+  return apart ? [{ owner: phrase.owner, units }] : []
+}
+
+function placesOf(words: readonly Word[], lexicon: Lexicon, tolerant: boolean): Places {
+  const found = new Map<string, Hit[]>()
+  const places: Places = new Map()
+  for (const word of words) {
+    const hits = found.get(word.form) ?? lexicon.find(word, tolerant)
+    found.set(word.form, hits)
+    for (const { unit, sureness } of hits) {
+      const here = places.get(unit)
+      if (here) here.push({ word, sureness })
+      else places.set(unit, [{ word, sureness }])
+    }
+  }
+  return places
+}
+
+/** The closest places of a phrase's units around its rarest one. */
+function findPhrase(phrase: Phrase, places: Places, window: number): Found[] {
+  const fitting = phrase.units.map(({ unit, denial }) => ({
+    unit,
+    here: (places.get(unit) ?? []).filter(({ word }) => means(denial, word.denial)),
+  }))
+  const anchors = fitting.filter(({ here }) => here.length > 0).sort((a, b) => a.here.length - b.here.length)
+  let best: Found['at'] = []
+  for (const anchor of anchors[0]?.here ?? []) {
+    const at = fitting.flatMap(({ unit, here }) => {
+      const near = nearestTo(anchor.word, here, window)
+      return near ? [{ unit, ...near }] : []
+    })
+    if (at.length > best.length) best = at
+  }
+  return best.length > 0 ? [{ phrase, at: best }] : []
+}
+
+function nearestTo(anchor: Word, here: readonly { word: Word; sureness: number }[], window: number) {
+  let nearest: { word: Word; sureness: number } | undefined
+  for (const one of here) {
+    const distance = Math.abs(one.word.place - anchor.place)
+    if (distance > window || (nearest && Math.abs(nearest.word.place - anchor.place) <= distance)) continue
+    nearest = one
+  }
+  return nearest
+}
+
+/** Whether a word denied so (or not) in the text says what the phrase says. */
+function means(inPhrase: Denial['kind'] | undefined, inText: Denial | undefined): boolean {
+  if (inPhrase === undefined) return inText === undefined || inText.kind === 'unable'
+  if (inText === undefined) return false
+  return inText.kind === 'unable' ? inText.distance <= 2 : inText.distance === 0
+}

@@ -1,0 +1,124 @@
+import type { LanguageRules } from './rules.ts'
+import { fold, stemOf } from './stem.ts'
+
+/** More than anyone writes; keeps the work small whatever is pasted. */
+const LONGEST_TEXT = 4000
+/** "no fever, cough or pain": how far a denial reaches, in words that mean something. */
+const LONGEST_DENIAL = 3
+/** How far ahead of a comma an "or" may still belong to the same list. */
+const LIST_AHEAD = 5
+
+/** Why a word does not mean that the thing is there: "no fever", "does not hurt", "cannot swallow". */
+export interface Denial {
+  readonly kind: 'no' | 'not' | 'unable'
+  /** Meaningful words between the denial and this word. */
+  readonly distance: number
+}
+
+export interface Word {
+  /** As the patient wrote it. */
+  readonly written: string
+  readonly form: string
+  readonly stem: string
+  /** Place among all words of the text. */
+  readonly place: number
+  readonly sentence: number
+  /** Holds a sentence together or says little by itself. */
+  readonly weight: 'glue' | 'common' | 'meaning'
+  denial: Denial | undefined
+}
+
+type Token = Word | 'comma'
+
+/** The words of a text with their stems and what is denied. */
+export function readWords(text: string, rules: LanguageRules): Word[] {
+  const sentences = tokensOf(text.slice(0, LONGEST_TEXT), rules)
+  for (const sentence of sentences) markDenials(sentence, rules)
+  return sentences.flat().filter((token) => token !== 'comma')
+}
+
+function tokensOf(text: string, rules: LanguageRules): Token[][] {
+  const sentences: Token[][] = []
+  let sentence: Token[] = []
+  let place = 0
+  const close = () => {
+    if (sentence.length > 0) sentences.push(sentence)
+    sentence = []
+  }
+  for (const [written] of text.matchAll(/[\p{L}\p{N}]+(?:['’´`-][\p{L}\p{N}]+)*|[.!?;:\n]|,/gu)) {
+    const form = fold(written)
+    if (written === ',') sentence.push('comma')
+    else if (form === '') close()
+    else sentence.push(wordOf(written, form, place++, sentences.length, rules))
+  }
+  close()
+  return sentences
+}
+
+function wordOf(written: string, form: string, place: number, sentence: number, rules: LanguageRules): Word {
+  const isDenial = rules.no.has(form) || rules.not.has(form) || rules.unable.has(form)
+  const little = rules.common.has(form) || rules.able.has(form)
+  const weight = isDenial || rules.glue.has(form) ? 'glue' : little ? 'common' : 'meaning'
+  return { written, form, stem: stemOf(form, rules), place, sentence, weight, denial: undefined }
+}
+
+function markDenials(tokens: readonly Token[], rules: LanguageRules): void {
+  for (const [at, token] of tokens.entries()) {
+    const kind = denialAt(tokens, at, rules)
+    if (token === 'comma' || !kind) continue
+    if (!denyAhead(tokens, at + 1, kind, rules)) denyBehind(tokens, at - 1, kind, rules)
+  }
+}
+
+const formAt = (tokens: readonly Token[], at: number): string => {
+  const token = tokens[at]
+  return token === undefined || token === 'comma' ? '' : token.form
+}
+
+function denialAt(tokens: readonly Token[], at: number, rules: LanguageRules): Denial['kind'] | undefined {
+  const form = formAt(tokens, at)
+  if (rules.unable.has(form)) return 'unable'
+  const kind = rules.not.has(form) ? 'not' : rules.no.has(form) ? 'no' : undefined
+  if (!kind || rules.only.has(formAt(tokens, at + 1))) return undefined
+  const besideAble = [at - 2, at - 1, at + 1].some((near) => rules.able.has(formAt(tokens, near)))
+  return besideAble ? 'unable' : kind
+}
+
+/** Denies what follows; false when nothing meaningful does. */
+function denyAhead(tokens: readonly Token[], from: number, kind: Denial['kind'], rules: LanguageRules): boolean {
+  let distance = 0
+  for (let at = from; at < tokens.length && distance < LONGEST_DENIAL; at++) {
+    const token = tokens[at]
+    if (token === undefined) break
+    if (token === 'comma') {
+      if (!listGoesOn(tokens, at + 1, rules)) break
+      distance = 0
+    } else if (rules.or.has(token.form)) distance = 0
+    else if (rules.ends.has(token.form) || denialAt(tokens, at, rules)) break
+    else if (token.weight === 'meaning') token.denial = { kind, distance: distance++ }
+    else if (token.weight === 'common' && !rules.able.has(token.form)) token.denial = { kind, distance }
+  }
+  return tokens
+    .slice(from)
+    .some((token) => token !== 'comma' && token.weight === 'meaning' && token.denial !== undefined)
+}
+
+/** "fever, cough or pain" is one list; "no fever, my throat hurts" is not. */
+function listGoesOn(tokens: readonly Token[], from: number, rules: LanguageRules): boolean {
+  for (let at = from; at < Math.min(from + LIST_AHEAD, tokens.length); at++) {
+    const form = formAt(tokens, at)
+    if (rules.or.has(form)) return true
+    if (rules.ends.has(form)) return false
+  }
+  return false
+}
+
+/** "kuumetta ei ole", "feber har hun ikke": the denial comes last. */
+function denyBehind(tokens: readonly Token[], from: number, kind: Denial['kind'], rules: LanguageRules): void {
+  let distance = 0
+  for (let at = from; at >= 0 && distance < 2; at--) {
+    const token = tokens[at]
+    if (token === undefined || token === 'comma' || rules.ends.has(token.form) || denialAt(tokens, at, rules)) break
+    if (token.weight === 'meaning') token.denial = { kind, distance: distance++ }
+  }
+}

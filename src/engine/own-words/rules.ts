@@ -1,0 +1,156 @@
+import type { Language } from '../content.ts'
+
+/** What reading a patient's words needs to know of a language. Words are folded: lower case, no accents, no apostrophes. */
+export interface LanguageRules {
+  /** Words that only hold a sentence together: never part of what a phrase means. */
+  readonly glue: ReadonlySet<string>
+  /** Words that say little by themselves and are left out of search terms. */
+  readonly common: ReadonlySet<string>
+  /** "no fever": denies the things that follow. */
+  readonly no: ReadonlySet<string>
+  /** "does not hurt": denies what is done, and things as well. */
+  readonly not: ReadonlySet<string>
+  /** "cannot swallow": a complaint, not a denial. */
+  readonly unable: ReadonlySet<string>
+  /** Beside one of these a denial means being unable: "pysty", "får". */
+  readonly able: ReadonlySet<string>
+  /** "not only": denies nothing. */
+  readonly only: ReadonlySet<string>
+  /** A denial goes on over these … */
+  readonly or: ReadonlySet<string>
+  /** … and ends at these. */
+  readonly ends: ReadonlySet<string>
+  /** Different words for the same: one group to a line. */
+  readonly alike: readonly (readonly string[])[]
+  /** Endings that inflection adds, longest first, and how many rounds of them a word may carry. */
+  readonly endings: readonly string[]
+  readonly rounds: number
+  /** Letters that may stand between the parts of a compound. */
+  readonly links: readonly string[]
+  /** One known part of a compound already says something ("bröstkorg"); not so where compounds are written apart. */
+  readonly joinsWords: boolean
+  /** Endings are so rich that a long shared beginning means the same word. */
+  readonly sharedBeginning: boolean
+}
+
+const set = (words: string) => new Set(words.split(' '))
+const byLength = (endings: string) => endings.split(' ').sort((a, b) => b.length - a.length)
+
+export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
+  en: {
+    glue: set('a an the in on of at to for with is are was were am be been im its it i and or my the that this'),
+    common: set(
+      'me you he she we they his her him your our their have has had having get got getting feel feels feeling felt some any very really so too quite just now today yesterday since days day week weeks hours morning night need want please hello hi help doctor think know what why how when from about up out as by if then there does do did would could should will properly',
+    ),
+    no: set('no without none zero denies neither nor'),
+    not: set('not dont doesnt didnt isnt arent wasnt havent hasnt hadnt wont aint'),
+    unable: set('cant cannot couldnt unable cannt cnt'),
+    able: set('able can could manage'),
+    only: set('only just'),
+    or: set('or nor'),
+    ends: set('but because when if although though and then so that since however except why what how after while'),
+    alike: [
+      'pain pains painful ache aches aching hurt hurts hurting sore soreness'.split(' '),
+      'child kid son daughter toddler boy girl baby infant newborn children kids'.split(' '),
+      'fever temperature feverish'.split(' '),
+      'stomach belly tummy abdomen abdominal'.split(' '),
+      'medicine medication meds pill pills tablet tablets drug drugs'.split(' '),
+    ],
+    endings: byLength('ings ing edly ed ness es s ly er'),
+    rounds: 2,
+    links: ['', 's'],
+    joinsWords: false,
+    sharedBeginning: false,
+  },
+  fi: {
+    glue: set('on ovat oli olivat olla ole ollut ja tai se ne'),
+    common: set(
+      'mina minulla minun mulla mun ma minua mua minulle sinulla han hanella hanen hanta meidan meilla mies vaimo ollut olen olet oon nyt tanaan eilen viime paivaa paivan paiva viikko viikon viikkoa tuntia yolla aamulla illalla ihan tosi todella aika hyvin vahan jotain jokin joku mita miksi kun etta taas jo viela aina vain pitaisi tarvitsen tarvitsisin haluan haluaisin voisiko voisinko saisinko hei moi terve apua kiitos oikein kunnolla alkoi alkanut tullut tuli tulee tuntuu sen siita siina tama tassa taman',
+    ),
+    no: set('ilman'),
+    not: set('ei en et emme ette eivat eika enka etka alkaa ala'),
+    unable: set('kykenematon'),
+    able: set(
+      'pysty pystynyt voi voinut saa saanut saada kykene kyennyt paase paassyt jaksa jaksanut meinaa tahdo onnistu',
+    ),
+    only: set('vain pelkastaan ainoastaan'),
+    or: set('tai eika enka'),
+    ends: set('mutta koska kun jos vaikka ja vaan sitten silti mut muuten kuitenkin'),
+    alike: [
+      'kipu kipua kivut kipea sarky sarkee sattuu sattunut koskee kolottaa juilii juilia vihloo arka aristaa jomottaa'.split(
+        ' ',
+      ),
+      'lapsi lapsen lapsella lasta poika pojan pojalla tytto tyton tytolla vauva taapero tytar muksu lapset pikkuinen'.split(
+        ' ',
+      ),
+      'vatsa maha masu'.split(' '),
+      'kuume kuumetta kuumeinen kuumeilee kuumeilu'.split(' '),
+      'laake laakkeet laakitys pilleri tabletti tabletit'.split(' '),
+    ],
+    endings: byLength(
+      'kaan kin ni nsa mme nne ssa sta lla lta lle ksi tta ta na seen siin iin hin aan oon uun yyn een han hon hun hen n t a massa maan malla nut nyt neet vat taa taan isin isi in',
+    ),
+    rounds: 3,
+    links: ['', 'n', 's'],
+    joinsWords: true,
+    sharedBeginning: true,
+  },
+  no: {
+    glue: set('en et ei i pa av til for med er var vaere har hadde jeg og eller a det den de som om min mitt mi'),
+    common: set(
+      'meg du han hun vi dere hans hennes ham henne mine din ditt hatt fatt fikk blitt bli blir kjenner foler noe noen veldig ganske sa nar na idag dag i gar dager uke uker timer natt morgen siden trenger vil onsker hei hjelp lege tror vet hva hvorfor hvordan fra ved mye litt bare ogsa sin sitt mann kone ordentlig skikkelig riktig helt kan skal ma gjor gjore',
+    ),
+    no: set('ingen intet uten inga verken hverken null'),
+    not: set('ikke ikkje'),
+    unable: set('umulig'),
+    able: set('kan kunne klarer klare far fikk fatt orker orke greier greie makter'),
+    only: set('bare kun'),
+    or: set('eller heller'),
+    ends: set('men fordi nar hvis selv og sa at da siden bortsett mens etter'),
+    alike: [
+      'vondt vont vond smerte smerter verk verker verking sar sart smertefull ont'.split(' '),
+      'barn barnet sonn sonnen datter dattera datteren jente jenta gutt gutten baby babyen unge ungen spedbarn smabarn'.split(
+        ' ',
+      ),
+      'mage magen buk buken'.split(' '),
+      'feber feberen feberaktig temperatur'.split(' '),
+      'medisin medisinen medisiner legemiddel legemidler tablett tabletter pille piller medikament'.split(' '),
+    ],
+    endings: byLength(
+      'enes ende ande ingen inger ing elsene elsen elser else heten het ene ane ere est ede ete et en er ar te de as es ig ige a e s',
+    ),
+    rounds: 2,
+    links: ['', 's', 'e'],
+    joinsWords: true,
+    sharedBeginning: false,
+  },
+  sv: {
+    glue: set('en ett i pa av till for med ar var vara har hade jag och eller att det den de som om min mitt mina'),
+    common: set(
+      'mig du han hon vi ni hans hennes honom henne din ditt haft fatt fick blivit bli blir kanner kanns nagot nagon nagra valdigt mycket ganska sa nu idag igar dag dagar vecka veckor timmar natt morgon sedan behover vill onskar hej hjalp lakare tror vet vad varfor hur fran vid lite bara ocksa sin sitt man fru ordentligt riktigt helt kan ska maste gor gora skulle igen',
+    ),
+    no: set('ingen inget inga utan varken noll'),
+    not: set('inte ej icke'),
+    unable: set('omojligt'),
+    able: set('kan kunde klarar far fick orkar gar lyckas formar'),
+    only: set('bara endast'),
+    or: set('eller heller'),
+    ends: set('men eftersom nar fast och sa da sedan forutom medan efter darfor'),
+    alike: [
+      'ont ondt smarta smartor smartan vark varker varken om omma omt smartsam smartar varkar'.split(' '),
+      'barn barnet son sonen dotter dottern flicka flickan pojke pojken bebis bebisen unge ungen spadbarn smabarn'.split(
+        ' ',
+      ),
+      'mage magen buk buken'.split(' '),
+      'feber febern febrig temp'.split(' '),
+      'medicin medicinen mediciner lakemedel lakemedlet tablett tabletter piller medicinerna'.split(' '),
+    ],
+    endings: byLength(
+      'arnas ernas orna arna erna anden andet ande ende ningar ningen ning heten het aste ade are ast at ar er or en et an na as es igt iga ig a e s',
+    ),
+    rounds: 2,
+    links: ['', 's', 'e'],
+    joinsWords: true,
+    sharedBeginning: false,
+  },
+}

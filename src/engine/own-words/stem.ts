@@ -1,0 +1,55 @@
+import type { LanguageRules } from './rules.ts'
+
+const SHORTEST = 3
+const VOWELS = 'aeiouy'
+
+/** Lower case without accents, so that "bröstsmärta" and "brostsmarta" are one word. */
+export function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/ø/g, 'o')
+    .replace(/æ/g, 'a')
+    .replace(/ß/g, 'ss')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** A folded word without its inflection: rough, but the same for every form of a word. */
+export function stemOf(form: string, rules: LanguageRules): string {
+  let stem = form
+  for (let round = 0; round < rules.rounds; round++) {
+    const ending = rules.endings.find((one) => stem.endsWith(one) && stem.length - one.length >= SHORTEST)
+    if (ending === undefined) break
+    stem = stem.slice(0, -ending.length)
+  }
+  while (stem.length > SHORTEST && VOWELS.includes(stem.charAt(stem.length - 1))) stem = stem.slice(0, -1)
+  const single = withoutDoubles(stem)
+  return rules.sharedBeginning ? weakGrade(single) : single
+}
+
+function withoutDoubles(stem: string): string {
+  let single = ''
+  for (const letter of stem) if (!single.endsWith(letter)) single += letter
+  return single
+}
+
+/** Consonant gradation changes the end of a Finnish stem: rinta, rinnan; kipu, kivun; jalka, jalan. Both become the same. */
+const GRADES: readonly (readonly [strong: string, weak: string])[] = [
+  ['nt', 'n'],
+  ['mp', 'm'],
+  ['nk', 'n'],
+  ['ng', 'n'],
+  ['lt', 'l'],
+  ['rt', 'r'],
+  ['rk', 'r'],
+  ['lk', 'l'],
+  ['hk', 'h'],
+  ['p', 'v'],
+  ['t', 'd'],
+]
+
+function weakGrade(stem: string): string {
+  const grade = GRADES.find(([strong]) => stem.endsWith(strong))
+  return grade ? stem.slice(0, -grade[0].length) + grade[1] : stem
+}

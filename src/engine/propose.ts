@@ -1,0 +1,52 @@
+import { type CompiledRelease, LANGUAGES, type Language } from './content.ts'
+import { meansDanger } from './own-words/danger.ts'
+import { type Proposal, rank } from './own-words/rank.ts'
+import { searchTerms } from './own-words/search-box.ts'
+
+export type { Proposal } from './own-words/rank.ts'
+
+interface Released {
+  readonly release: CompiledRelease
+}
+
+const MOST_PROPOSALS = 5
+
+/**
+ * The complaints that the patient's own words speak of, best first, and whether the words mean danger.
+ * Words that lead nowhere lead to the general complaint. `accepts` leaves out what does not hold for this patient.
+ */
+export function propose(
+  { release }: Released,
+  text: string,
+  language: Language,
+  accepts: (id: string) => boolean = isMedical(release),
+): { danger: boolean; complaints: Proposal[] } {
+  // People write in the language they think in, whatever language the page has.
+  let complaints: Proposal[] = []
+  for (const one of [language, ...LANGUAGES.filter((other) => other !== language)]) {
+    complaints = rank(release, text, one, accepts)
+    if (complaints.length > 0) break
+  }
+  const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
+  if (complaints.length === 0 && general) complaints = [{ id: general.id, score: 0, matched: [] }]
+  return { danger: meansDanger(release, text, language), complaints: complaints.slice(0, MOST_PROPOSALS) }
+}
+
+/** The ids of complaints for what was typed so far into the search box, best first; all of them by name while nothing is. */
+export function search(
+  { release }: Released,
+  query: string,
+  language: Language,
+  accepts: (id: string) => boolean = isMedical(release),
+): string[] {
+  const found = searchTerms(release, query, language, accepts)
+  if (found.length > 0) return found
+  return rank(release, query, language, accepts).map(({ id }) => id)
+}
+
+function isMedical({ complaints }: CompiledRelease): (id: string) => boolean {
+  const medical = new Set(
+    complaints.filter(({ kind }) => kind === 'complaint' || kind === 'general').map(({ id }) => id),
+  )
+  return (id) => medical.has(id)
+}
