@@ -4,7 +4,9 @@ import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Callers } from './account/callers.ts'
+import { completionEffect } from './events/completion.ts'
 import { type Core, coreOf } from './events/core.ts'
+import { startDeliverer } from './events/delivery/deliverer.ts'
 import { accessRoutes } from './http/access.ts'
 import { requireKey } from './http/caller.ts'
 import { healthRoutes } from './http/health.ts'
@@ -15,6 +17,7 @@ import { describeApi } from './http/openapi.ts'
 import { problemPages } from './http/pages.ts'
 import { newServer } from './http/server.ts'
 import { sessionRoutes } from './http/sessions.ts'
+import { triageRoutes } from './http/triage.ts'
 import { Releases } from './session/releases.ts'
 import { summaryOf } from './session/summary-of.ts'
 import { startUpkeep } from './session/upkeep.ts'
@@ -67,8 +70,20 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     },
     { prefix: '/api/v1' },
   )
+  const doorway = {
+    core,
+    releases,
+    publicUrl,
+    perUser: new Limit(settings.REQUESTS_PER_SECOND_PER_USER, 1_000),
+    invalidPerAddress: door.invalidPerAddress,
+  }
+  await http.register(
+    async (scope) => triageRoutes(scope, doorway, ({ row }) => [completionEffect(row.configuration_id, row.id)]),
+    { prefix: '/api/triage/v1' },
+  )
   await http.ready()
   const upkeep = startUpkeep(core, logger, checkpointFileOf(settings))
+  const deliverer = await startDeliverer(core, settings, logger, metrics)
   let metricsListener: Server | null = null
 
   return {
@@ -83,7 +98,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     close: async () => {
       stopping = true
       const cut = setTimeout(() => http.server.closeAllConnections(), settings.DRAIN_SECONDS * 1_000)
-      await http.close()
+      await Promise.all([http.close(), deliverer.stop()])
       clearTimeout(cut)
       metricsListener?.close()
       await upkeep.stop()

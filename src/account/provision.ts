@@ -14,6 +14,7 @@ import { NotAsExpected } from '../store/db.ts'
 import { END_KEY, INSERT_KEY, type KeyRow, listKeys } from '../store/keys.ts'
 import { hashOf, newKey } from '../store/seal.ts'
 import { type ConfigurationDocument, DEFAULT_DOCUMENT, readDocument, SLUG } from './configuration.ts'
+import { hoursFaults, readCap } from './hours.ts'
 import { hintOf, newApiKey } from './key.ts'
 
 const OPERATOR = 'operator'
@@ -44,19 +45,38 @@ export async function createAccount(core: Core, name: string, timeZone: string):
   return { id }
 }
 
-export async function changeAccount(
-  core: Core,
-  id: string,
-  change: { name?: string; timeZone?: string; active?: boolean },
-): Promise<void> {
+export type AccountChange = {
+  name?: string
+  timeZone?: string
+  active?: boolean
+  monitoredHours?: unknown
+  cap?: unknown
+}
+
+/** Changes an account; hours or cap of null take them away. */
+export async function changeAccount(core: Core, id: string, change: AccountChange): Promise<void> {
   if (change.timeZone) checkTimeZone(change.timeZone)
-  const row = { id, name: change.name, time_zone: change.timeZone, active: change.active }
+  const { monitoredHours, cap } = change
+  const faults = monitoredHours === undefined || monitoredHours === null ? [] : hoursFaults(monitoredHours)
+  if (cap !== undefined && cap !== null && !readCap(cap))
+    faults.push({ pointer: '/cap', message: 'must be {kind: daily or ongoing, most: a whole number from 1}' })
+  if (faults.length > 0) throw new Problem('invalid-request', { errors: faults })
+  const row = {
+    id,
+    name: change.name,
+    time_zone: change.timeZone,
+    active: change.active,
+    monitored_hours: monitoredHours,
+    no_hours: monitoredHours === null,
+    cap,
+    no_cap: cap === null,
+  }
   await core.recorder.record({
     accountId: id,
     actor: OPERATOR,
     action: 'account.changed',
     subject: id,
-    detail: { timeZone: change.timeZone ?? null, active: change.active ?? null },
+    detail: { changed: Object.keys(change), active: change.active ?? null },
     effects: [{ statement: UPDATE_ACCOUNT, row }],
   })
 }

@@ -2,10 +2,11 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { COMPONENTS } from './api.ts'
+import { TRIAGE_COMPONENTS } from './triage-schemas.ts'
 
 /** The OpenAPI document, made from the schemas that the routes themselves are checked by. */
 export async function describeApi(app: FastifyInstance, publicUrl: string, version: string): Promise<void> {
-  for (const component of COMPONENTS) app.addSchema(component)
+  for (const component of [...COMPONENTS, ...TRIAGE_COMPONENTS]) app.addSchema(component)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -18,8 +19,18 @@ export async function describeApi(app: FastifyInstance, publicUrl: string, versi
       },
       servers: [{ url: publicUrl }],
       security: [{ key: [] }],
-      tags: [{ name: 'Sessions' }, { name: 'Access control' }],
-      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Service-API-Key' } } },
+      tags: [{ name: 'Sessions' }, { name: 'Access control' }, { name: 'Triage' }],
+      components: {
+        securitySchemes: {
+          key: { type: 'apiKey', in: 'header', name: 'X-Service-API-Key' },
+          userCookie: { type: 'apiKey', in: 'cookie', name: '__Host-fyr-user' },
+          sessionSecret: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The secret of a session that a headless client entered',
+          },
+        },
+      },
     },
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) =>

@@ -181,7 +181,10 @@ type BrokenSocket = { writable: boolean; write: (text: string) => void; destroy:
 
 /** What the HTTP parser refuses never reaches a route; it is answered as a problem all the same, then the line is cut. */
 function refuseBrokenRequest(error: Error & { code?: string }, socket: BrokenSocket, publicUrl: string): void {
-  if (!socket.writable || socket.destroyed || error.code === 'ECONNRESET') return socket.destroy()
+  if (!socket.writable || socket.destroyed || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
   const problem = new Problem(
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'headers-too-large'

@@ -42,7 +42,10 @@ export type CreatedSession = {
 }
 
 /** Where sessions begin: the address users see, and the content release a new session is pinned to (null: none can be loaded). */
-export type Front = { publicUrl: string; contentVersion: (caller: Pick<Caller, 'configuration'>) => string | null }
+export type Front = {
+  publicUrl: string
+  contentVersion: (configuration: Caller['configuration']) => Promise<string | null>
+}
 
 /** Creates a session; with an Idempotency-Key the same request makes one session only, and is answered the same. */
 export async function createSession(
@@ -95,7 +98,7 @@ async function make(
   const { accountId, configurationId, configuration } = caller
   const id = randomUUID()
   const secret = newToken()
-  const contentVersion = front.contentVersion(caller)
+  const contentVersion = await front.contentVersion(caller.configuration)
   const status: SessionStatus = contentVersion === null ? 'AiSessionNotCreated' : 'Created'
   const { seal: own, sealedKey } = SessionSeal.fresh(accountId, caller.accountKey, id)
   const hex = (field: 'matter' | 'extendedData', text: string | null) =>

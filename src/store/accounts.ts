@@ -33,33 +33,15 @@ export async function findAccount(db: Db, id: string): Promise<AccountRow | null
 
 export const listAccounts = (db: Db): Promise<AccountRow[]> => db.query<AccountRow>(LIST)
 
-/** Effect: name, time zone or being active changes. Row: {id, name?, time_zone?, active?}. */
+/** Effect: name, time zone or being active changes. Row: {id, name?, time_zone?, active?, monitored_hours?, no_hours?, cap?, no_cap?}. */
 export const UPDATE_ACCOUNT: Statement = sql(
   'account_update',
-  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, name text, time_zone text, active boolean)),
+  `with given as (select * from jsonb_to_recordset($2::jsonb) 
+     as g(id uuid, name text, time_zone text, active boolean, monitored_hours jsonb, cap jsonb, no_hours boolean, no_cap boolean)),
    done as (
-     update accounts a set name = coalesce(g.name, a.name), time_zone = coalesce(g.time_zone, a.time_zone), active = coalesce(g.active, a.active)
+     update accounts a set name = coalesce(g.name, a.name), time_zone = coalesce(g.time_zone, a.time_zone), active = coalesce(g.active, a.active),
+       monitored_hours = case when g.no_hours then null else coalesce(g.monitored_hours, a.monitored_hours) end,
+       cap = case when g.no_cap then null else coalesce(g.cap, a.cap) end
      from given g where a.id = $1 and g.id = a.id returning a.id)
    select expect_rows((select count(*) from done), (select count(*) from given)), pg_notify('fyr_changed', $1::text)`,
 )
-
-/** Effect: a manual open or close. Row: {ref, kind, closed_reason}. */
-export const INSERT_ACCESS_EVENT: Statement = sql(
-  'access_event_insert',
-  `insert into access_events (account_id, kind, closed_reason)
-   select $1, g.kind, g.closed_reason from jsonb_to_recordset($2::jsonb) as g(kind text, closed_reason text)`,
-)
-
-export type AccessRow = { active: boolean; kind: 'opened' | 'closed' | null; closed_reason: string | null }
-
-const ACCESS = sql(
-  'access_state',
-  `select a.active, e.kind, e.closed_reason from accounts a
-   left join lateral (select kind, closed_reason from access_events where account_id = a.id order by id desc limit 1) e on true
-   where a.id = $1`,
-)
-
-/** The account's own switch and its last manual opening or closing, straight from the database. */
-export async function findAccess(db: Db, accountId: string): Promise<AccessRow | null> {
-  return (await db.query<AccessRow>(ACCESS, [accountId]))[0] ?? null
-}

@@ -5,7 +5,7 @@ export type ReleaseRow = { version: string; sha256: string; published_at: Date }
 
 const INSERT = sql(
   'release_insert',
-  `with done as (insert into content_releases (version, compiled, sha256) values ($1, $2, $3) on conflict do nothing returning 1)
+  `with done as (insert into content_releases (version, compiled, sha256, source_sha256) values ($1, $2, $3, $4) on conflict do nothing returning 1)
    select pg_notify('fyr_content', $1) from done`,
 )
 const FIND = sql('release_find', 'select compiled, sha256 from content_releases where version = $1')
@@ -19,12 +19,21 @@ export async function publishRelease(
   db: Db,
   version: string,
   compiled: string,
+  sourceSha256: string,
 ): Promise<'published' | 'known' | 'different'> {
   const sha256 = createHash('sha256').update(compiled).digest('hex')
-  const [row] = await db.query(INSERT, [version, compiled, sha256])
+  const [row] = await db.query(INSERT, [version, compiled, sha256, sourceSha256])
   if (row) return 'published'
   const [known] = await db.query<{ sha256: string }>(FIND, [version])
   return known?.sha256 === sha256 ? 'known' : 'different'
+}
+
+const BY_SOURCE = sql('release_by_source', 'select version from content_releases where source_sha256 = $1')
+
+/** The release that was compiled from exactly these files, when there is one: then nothing need be compiled again. */
+export async function findReleaseBySource(db: Db, sourceSha256: string): Promise<string | null> {
+  const [row] = await db.query<{ version: string }>(BY_SOURCE, [sourceSha256])
+  return row?.version ?? null
 }
 
 /** The compiled text of a release, as published. */

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { ContentError } from '../../src/engine/compile/release.ts'
+import { BUNDLED_CONTENT, publishContent } from '../../src/session/releases.ts'
 import { startEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,12 +29,26 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `fyr_template_${randomBytes(4).toString('hex')}`
   await administer(serverUrl, `create database ${template}`)
   await migrate(databaseUrl(serverUrl, template))
+  await publishOnce(databaseUrl(serverUrl, template))
   project.provide('serverUrl', serverUrl)
   project.provide('template', template)
   return async () => {
     await administer(serverUrl, `drop database if exists ${template}`)
     await embedded?.stop()
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The content is compiled once for the whole run. */
+async function publishOnce(url: string): Promise<void> {
+  const db = await openPostgres(url, 2)
+  try {
+    await publishContent({ db }, BUNDLED_CONTENT)
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error
+    console.error(error.message)
+  } finally {
+    await db.close()
   }
 }
 

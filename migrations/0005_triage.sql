@@ -1,0 +1,35 @@
+-- What a user does in the triage UI: answers, the browser that gives them, and files.
+
+alter table sessions
+  add column last_active_at timestamptz(3) not null default now(),
+  add column alarm_level smallint,
+  -- How the user came in first: by a browser's cookie, or a headless client by the session's secret.
+  add column entered_by text check (entered_by in ('cookie', 'bearer')),
+  add column takeover_tries smallint not null default 0;
+
+-- Small: sessions that someone left while the emergency card stood.
+create index sessions_alarmed on sessions (account_id, last_active_at) where alarm_level is not null and completed_at is null;
+
+-- Append-only and numbered: the session's truth. Which question was answered is health data too, so it is sealed with the value.
+create table answers (
+  account_id uuid not null,
+  session_id uuid not null,
+  seq integer not null,
+  id uuid not null,
+  at timestamptz(3) not null default clock_timestamp(),
+  sealed bytea not null,
+  primary key (account_id, session_id, seq),
+  unique (account_id, session_id, id)
+);
+
+create table user_cookies (
+  account_id uuid not null,
+  hash bytea not null,
+  session_id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  signed_out_at timestamptz(3),
+  primary key (account_id, hash)
+);
+create index user_cookies_hash on user_cookies (hash);
+create index user_cookies_session on user_cookies (account_id, session_id);

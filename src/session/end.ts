@@ -1,0 +1,85 @@
+import { conclude } from '../engine/conclude.ts'
+import { LEVELS, type Outcome } from '../engine/content.ts'
+import { interview } from '../engine/interview.ts'
+import type { Core } from '../events/core.ts'
+import type { Effect } from '../events/record.ts'
+import { Problem } from '../problems.ts'
+import { END_SESSION } from '../store/answers.ts'
+import { NotAsExpected } from '../store/db.ts'
+import { MovedOn, refuseUnlessOngoing } from './answer.ts'
+import type { UserSession } from './user.ts'
+
+/** Further changes that belong to an ending, such as the webhook's outbox row. */
+export type Completion = (user: UserSession) => readonly Effect[]
+
+export type Ended = { user: UserSession; outcome: Outcome }
+
+/** Sends the finished interview. A session that has ended already answers with the outcome it has. */
+export async function finish(core: Core, user: UserSession, version: number, completion: Completion): Promise<Ended> {
+  if (user.row.status === 'Ended') return { user, outcome: storedOutcome(user) }
+  refuseUnlessOngoing(user, version)
+  if (interview(user.content, user.answers, user.given).kind !== 'done')
+    throw new MovedOn(new Problem('interview-not-complete'))
+  return end(core, user, 'session.finished', 'user', completion)
+}
+
+/** Stops at the emergency card: the session ends at the level of its alarm. */
+export async function stop(core: Core, user: UserSession, version: number, completion: Completion): Promise<Ended> {
+  if (user.row.status === 'Ended') return { user, outcome: storedOutcome(user) }
+  refuseUnlessOngoing(user, version)
+  if (interview(user.content, user.answers, user.given).alarms.length === 0)
+    throw new MovedOn(new Problem('nothing-to-stop'))
+  return end(core, user, 'session.stopped', 'user', completion)
+}
+
+/** Ends a session that was left while its alarm stood, so that the clinic learns of it. */
+export async function endLeft(core: Core, user: UserSession, completion: Completion): Promise<Ended | null> {
+  if (user.row.status === 'Ended' || interview(user.content, user.answers, user.given).alarms.length === 0) return null
+  return end(core, user, 'session.left', 'fyr', completion)
+}
+
+async function end(
+  core: Core,
+  user: UserSession,
+  action: string,
+  actor: string,
+  completion: Completion,
+): Promise<Ended> {
+  const { accountId, row } = user
+  const outcome = conclude(user.content, user.answers)
+  const urgency = outcome.level === null ? null : LEVELS.indexOf(outcome.level) + 1
+  const issueType = row.issue_type === 'None' ? outcome.issueType : row.issue_type
+  const sealedOutcome = user.seal.seal('outcome', JSON.stringify(outcome))
+  const ending = {
+    id: row.id,
+    version: row.version,
+    urgency,
+    issue_type: issueType,
+    sealed_outcome: sealedOutcome.toString('hex'),
+  }
+  const effects = [{ statement: END_SESSION, row: ending }, ...completion(user)]
+  try {
+    const [done] = await core.recorder.record({ accountId, actor, action, subject: row.id, effects })
+    const completedAt = done?.completed_at instanceof Date ? done.completed_at : null
+    const after = {
+      ...row,
+      status: 'Ended' as const,
+      completed_at: completedAt,
+      urgency,
+      issue_type: issueType,
+      sealed_outcome: sealedOutcome,
+    }
+    return { user: { ...user, row: after }, outcome }
+  } catch (error) {
+    // Someone else ended it or answered in the same moment: nothing of this ending was written.
+    if (error instanceof NotAsExpected) throw new MovedOn(new Problem('stale-version'))
+    throw error
+  }
+}
+
+/** The outcome as it was stored at the end; that is what everyone reads from then on. */
+export function storedOutcome({ seal, row }: Pick<UserSession, 'seal' | 'row'>): Outcome {
+  const text = seal.text('outcome', row.sealed_outcome)
+  if (text === null) throw new Error('An ended session has no outcome.')
+  return JSON.parse(text)
+}

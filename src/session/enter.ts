@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { type ConfigurationDocument, readDocument } from '../account/configuration.ts'
+import { type Gate, gateOf } from '../account/gate.ts'
+import type { Language } from '../engine/content.ts'
+import type { Core } from '../events/core.ts'
+import { fail } from '../problems.ts'
+import { findAccount } from '../store/accounts.ts'
+import type { ConfigurationRow } from '../store/configurations.ts'
+import { NotAsExpected } from '../store/db.ts'
+import { hashOf, newToken } from '../store/seal.ts'
+import { INSERT_SESSION } from '../store/sessions.ts'
+import {
+  ENTER_SESSION,
+  findUserById,
+  findUserBySecret,
+  noteTakeoverTry,
+  SIGN_OUT,
+  type UserDoor,
+} from '../store/users.ts'
+import type { Releases } from './releases.ts'
+import { SessionSeal } from './sealed.ts'
+import { openUserSession, type UserSession } from './user.ts'
+
+const MOST_TAKEOVER_TRIES = 5
+
+/** How the user proves who they are from now on: a cookie for browsers, the session's secret for headless clients. */
+export type Credential = 'cookie' | 'bearer'
+
+export type Entered = { user: UserSession; cookie: string | null; secret: string | null }
+
+/** What someone who wants to take over a session from another browser says about the patient. */
+export type Confirmation = { age?: number | undefined; birthYear?: number | undefined }
+
+/** Anyone enters by the public address of an OPEN configuration: the session is made here, never by fetching a page. */
+export async function enterOpen(
+  core: Core,
+  releases: Releases,
+  configuration: ConfigurationRow & { read: ConfigurationDocument },
+  wish: { language: Language | null; credential: Credential },
+): Promise<Entered> {
+  const { account_id: accountId, read } = configuration
+  if (read.type !== 'OPEN') fail('not-found')
+  await refuseIfClosed(core, accountId, read, false)
+  const account = (await findAccount(core.db, accountId)) ?? fail('configuration-not-found')
+  const contentVersion = await releases.versionFor(read)
+  if (contentVersion === null) fail('content-unavailable', { headers: { 'retry-after': '5' } })
+  const id = randomUUID()
+  const secret = newToken()
+  const cookie = wish.credential === 'cookie' ? newToken() : null
+  const accountKey = core.keyring.openAccountKey(accountId, account.sealed_key)
+  const { sealedKey } = SessionSeal.fresh(accountId, accountKey, id)
+  const row = {
+    id,
+    configuration_id: configuration.id,
+    status: 'Created',
+    enter_hours: read.entryLifetimeHours,
+    active_hours: read.sessionLifetimeHours,
+    flow: 'Standard',
+    language: wish.language ?? read.defaultLanguage,
+    content_version: contentVersion,
+    secret_hash: hashOf(secret).toString('hex'),
+    sealed_key: sealedKey.toString('hex'),
+  }
+  const entering = entryRow(id, cookie, read, wish.credential, contentVersion, false)
+  const effects = [
+    { statement: INSERT_SESSION, row },
+    { statement: ENTER_SESSION, row: entering },
+  ]
+  await core.recorder.record({
+    accountId,
+    actor: 'user',
+    action: 'session.created',
+    subject: id,
+    detail: { configuration: configuration.slug, by: 'public address' },
+    effects,
+  })
+  return {
+    user: await reopened(core, releases, accountId, id),
+    cookie,
+    secret: wish.credential === 'bearer' ? secret : null,
+  }
+}
+
+/** The user of a session made over the interface enters with its secret. */
+export async function enterInvited(
+  core: Core,
+  releases: Releases,
+  secret: string,
+  wish: { credential: Credential; slug?: string | undefined; confirmation: Confirmation },
+): Promise<Entered> {
+  const door = (await findUserBySecret(core.db, hashOf(secret))) ?? fail('session-not-found')
+  if (wish.slug !== undefined && wish.slug !== door.slug) fail('session-not-found')
+  const { session } = door
+  const isFirst = session.started_at === null
+  if (!isFirst && session.entered_by === 'bearer' && wish.credential === 'bearer') {
+    return { user: await openUserSession(core, releases, door), cookie: null, secret: null }
+  }
+  if (isFirst) await refuseFirstEntry(core, door)
+  else await confirmTakeover(core, door, wish.confirmation)
+  const version = session.content_version ?? (await releases.versionFor(documentOf(door)))
+  if (version === null) fail('content-unavailable', { headers: { 'retry-after': '5' } })
+  const cookie = wish.credential === 'cookie' ? newToken() : null
+  const entering = entryRow(session.id, cookie, documentOf(door), wish.credential, version, !isFirst)
+  try {
+    await core.recorder.record({
+      accountId: door.account_id,
+      actor: 'user',
+      action: isFirst ? 'session.entered' : 'session.taken-over',
+      subject: session.id,
+      effects: [{ statement: ENTER_SESSION, row: entering }],
+    })
+  } catch (error) {
+    if (error instanceof NotAsExpected) fail('confirmation-needed') // another browser was first in the same moment
+    throw error
+  }
+  return { user: await reopened(core, releases, door.account_id, session.id), cookie, secret: null }
+}
+
+/** This browser may do nothing more, at once and on every node. */
+export async function signOut(core: Core, accountId: string, sessionId: string, cookieHash: Buffer): Promise<void> {
+  const effects = [{ statement: SIGN_OUT, row: { hash: cookieHash.toString('hex') } }]
+  await core.recorder.record({ accountId, actor: 'user', action: 'user.signed-out', subject: sessionId, effects })
+}
+
+function entryRow(
+  id: string,
+  cookie: string | null,
+  read: ConfigurationDocument,
+  by: Credential,
+  contentVersion: string,
+  takeover: boolean,
+) {
+  return {
+    id,
+    hash: cookie === null ? null : hashOf(cookie).toString('hex'),
+    hours: read.userCookieHours,
+    active_hours: read.sessionLifetimeHours,
+    entered_by: by,
+    content_version: contentVersion,
+    status: 'Created',
+    takeover,
+  }
+}
+
+async function reopened(core: Core, releases: Releases, accountId: string, id: string): Promise<UserSession> {
+  return openUserSession(core, releases, (await findUserById(core.db, accountId, id)) ?? fail('session-not-found'))
+}
+
+async function refuseFirstEntry(core: Core, door: UserDoor): Promise<void> {
+  const { session } = door
+  if (session.status === 'Ended') return
+  if (!door.can_enter) fail('session-expired')
+  await refuseIfClosed(core, door.account_id, documentOf(door), session.override_demand_management)
+}
+
+async function refuseIfClosed(
+  core: Core,
+  accountId: string,
+  configuration: ConfigurationDocument,
+  overridden: boolean,
+): Promise<void> {
+  const gate: Gate = await gateOf(core, accountId, configuration, overridden)
+  if (!gate.open) fail('service-closed', { members: { gate } })
+}
+
+/** Each attempt is counted before it is judged; while neither age nor birth year is known, nobody can take over. */
+async function confirmTakeover(core: Core, door: UserDoor, { age, birthYear }: Confirmation): Promise<void> {
+  const { session, account_id: accountId } = door
+  if (age === undefined && birthYear === undefined) fail('confirmation-needed')
+  if (session.patient_age === null) fail('confirmation-refused')
+  if (!(await noteTakeoverTry(core.db, accountId, session.id, MOST_TAKEOVER_TRIES))) fail('confirmation-refused')
+  const year = session.created_at.getUTCFullYear() - Math.floor(session.patient_age)
+  const isRight =
+    age !== undefined
+      ? Math.floor(age) === Math.floor(session.patient_age)
+      : birthYear === year || birthYear === year - 1
+  if (!isRight) fail('confirmation-refused')
+}
+
+function documentOf(door: UserDoor): ConfigurationDocument {
+  const read = door.enabled ? readDocument(door.document) : null
+  if (!read || 'faults' in read) return fail('configuration-not-found')
+  return read.document
+}

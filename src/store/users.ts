@@ -1,0 +1,132 @@
+import { type Db, type Statement, sql } from './db.ts'
+import { SESSION_COLUMNS, type SessionRow } from './sessions.ts'
+
+/** A user at the door: the session with its answers, and what is needed to open both. */
+export type UserDoor = {
+  account_id: string
+  sealed_account_key: Buffer
+  time_zone: string
+  slug: string
+  enabled: boolean
+  document: unknown
+  is_active: boolean
+  can_enter: boolean
+  session: SessionRow & { entered_by: 'cookie' | 'bearer' | null }
+  answers: SealedAnswer[]
+}
+
+export type SealedAnswer = { id: string; at: Date; sealed: Buffer }
+
+type DoorRow = UserDoor['session'] & {
+  account_id: string
+  sealed_account_key: Buffer
+  time_zone: string
+  slug: string
+  enabled: boolean
+  document: unknown
+  is_active: boolean
+  can_enter: boolean
+  answer_ids: string[] | null
+  answer_moments: Date[] | null
+  answer_seals: Buffer[] | null
+}
+
+const S_COLUMNS = SESSION_COLUMNS.split(',')
+  .map((column) => `s.${column.trim()}`)
+  .join(', ')
+
+const DOOR_BODY = `s.account_id, a.sealed_key as sealed_account_key, a.time_zone, c.slug, c.enabled, c.document, s.active_until > now() as is_active,
+   s.enter_until > now() as can_enter, s.entered_by,
+   ${S_COLUMNS}, n.answer_ids, n.answer_moments, n.answer_seals`
+const DOOR_JOINS = `join accounts a on a.id = s.account_id
+   join configurations c on c.account_id = s.account_id and c.id = s.configuration_id
+   left join lateral (
+     select array_agg(id order by seq) as answer_ids, array_agg(at order by seq) as answer_moments, array_agg(sealed order by seq) as answer_seals
+     from answers where account_id = s.account_id and session_id = s.id) n on true`
+
+const BY_COOKIE = sql(
+  'user_by_cookie',
+  `select ${DOOR_BODY} from user_cookies u join sessions s on s.account_id = u.account_id and s.id = u.session_id ${DOOR_JOINS}
+   where u.hash = $1 and u.signed_out_at is null and u.expires_at > now() and s.erased_at is null`,
+)
+const BY_SECRET = sql(
+  'user_by_secret',
+  `select ${DOOR_BODY} from sessions s ${DOOR_JOINS} where s.secret_hash = $1 and s.erased_at is null`,
+)
+const BY_ID = sql(
+  'user_by_id',
+  `select ${DOOR_BODY} from sessions s ${DOOR_JOINS} where s.account_id = $1 and s.id = $2 and s.erased_at is null`,
+)
+
+function doorOf(row: DoorRow | undefined): UserDoor | null {
+  if (!row) return null
+  const {
+    account_id,
+    sealed_account_key,
+    time_zone,
+    slug,
+    enabled,
+    document,
+    is_active,
+    can_enter,
+    answer_ids,
+    answer_moments,
+    answer_seals,
+    ...session
+  } = row
+  const answers = (answer_ids ?? []).map((id, at) => ({
+    id,
+    at: answer_moments?.[at] ?? session.created_at,
+    sealed: answer_seals?.[at] ?? Buffer.alloc(0),
+  }))
+  return { account_id, sealed_account_key, time_zone, slug, enabled, document, is_active, can_enter, session, answers }
+}
+
+/** A door: finds the session behind a user cookie that is alive. */
+export async function findUserByCookie(db: Db, hash: Buffer): Promise<UserDoor | null> {
+  return doorOf((await db.query<DoorRow>(BY_COOKIE, [hash]))[0])
+}
+
+/** A door: finds the session behind its secret. */
+export async function findUserBySecret(db: Db, hash: Buffer): Promise<UserDoor | null> {
+  return doorOf((await db.query<DoorRow>(BY_SECRET, [hash]))[0])
+}
+
+/** The same for what the service does by itself, such as ending a session that was left with an alarm. */
+export async function findUserById(db: Db, accountId: string, sessionId: string): Promise<UserDoor | null> {
+  return doorOf((await db.query<DoorRow>(BY_ID, [accountId, sessionId]))[0])
+}
+
+/** Effect: a user enters for the first time, or takes over. Row: {id, hash (hex) | null, hours, entered_by, content_version, status, takeover}. */
+export const ENTER_SESSION: Statement = sql(
+  'session_enter',
+  `with given as (
+     select * from jsonb_to_recordset($2::jsonb)
+       as g(id uuid, hash text, hours float8, active_hours float8, entered_by text, content_version text, status text, takeover boolean)),
+   done as (
+     update sessions s set started_at = coalesce(s.started_at, now()), entered_by = coalesce(s.entered_by, g.entered_by),
+       content_version = coalesce(s.content_version, g.content_version), status = case when s.status = 'AiSessionNotCreated' then g.status else s.status end,
+       last_active_at = now(), active_until = now() + g.active_hours * interval '1 hour', takeover_tries = 0
+     from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null and (g.takeover or s.entered_by is null) returning s.id),
+   cookie as (
+     insert into user_cookies (account_id, hash, session_id, expires_at)
+     select $1, decode(g.hash, 'hex'), g.id, now() + g.hours * interval '1 hour' from given g join done using (id) where g.hash is not null)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
+
+const TAKEOVER_TRY = sql(
+  'session_takeover_try',
+  `update sessions set takeover_tries = takeover_tries + 1 where account_id = $1 and id = $2 and takeover_tries < $3 returning takeover_tries`,
+)
+
+/** Counts an attempt to take a session over before it is judged, so that parallel guesses can't outrun the limit. */
+export async function noteTakeoverTry(db: Db, accountId: string, sessionId: string, most: number): Promise<boolean> {
+  return (await db.query(TAKEOVER_TRY, [accountId, sessionId, most])).length === 1
+}
+
+/** Effect: this browser may do nothing more; the record keeps its natural end. Row: {hash (hex)}. */
+export const SIGN_OUT: Statement = sql(
+  'user_sign_out',
+  `update user_cookies u set signed_out_at = coalesce(u.signed_out_at, now())
+   from jsonb_to_recordset($2::jsonb) as g(hash text) where u.account_id = $1 and u.hash = decode(g.hash, 'hex')`,
+)
