@@ -1,6 +1,6 @@
 import { assess, holds, type Verdict } from './assess.ts'
 import { chooseNext } from './choose.ts'
-import { type Answer, type Consideration, type Fact, type Level, LEVELS, type Outcome, type Reason, type RedFlag, type Value } from './content.ts'
+import { type AdviceItem, type Answer, type Consideration, type Fact, type Level, LEVELS, type Outcome, type Reason, type RedFlag, type Value } from './content.ts'
 import { ABSENT, type Mark, PENDING, type Test, UNSURE, YES } from './evaluate.ts'
 import { findingsFrom, type InterviewFindings, intakeValue } from './findings.ts'
 import type { Content, LoadedAdvice, LoadedComplaint, LoadedRule } from './load.ts'
@@ -103,12 +103,12 @@ function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings):
   })
 }
 
-/** Advice of the complaints that can say something for this level, by path of the words. */
+/** Advice of the complaints for this level, by path of the words; what holds at every level holds where no urgency is set, too. */
 function textsFor(kind: 'advice' | 'safetyNet', level: Level | null, findings: InterviewFindings): string[] {
-  if (level === null) return []
+  const isFor = ({ levels }: AdviceItem) => (level === null ? levels.length === LEVELS.length : levels.includes(level))
   const said = (loaded: LoadedComplaint, items: readonly LoadedAdvice[]) =>
     items
-      .filter(({ item, when }) => item.levels.includes(level) && (!when || when.mark(findings) === YES))
+      .filter(({ item, when }) => isFor(item) && (!when || when.mark(findings) === YES))
       .map(({ item }) => `${kind}.${loaded.complaint.id}.${item.id}`)
   const all = findings.emergency ? [...findings.complaints, findings.emergency] : findings.complaints
   return all.flatMap((loaded) => said(loaded, loaded[kind]))

@@ -94,7 +94,10 @@ export function findingsFrom(content: Content, answers: readonly Answer[]): Inte
       standings[slot] = UNKNOWN
     }
   }
-  if (content.emergency && content.emergency.applies?.mark(findings) !== NO) {
+  // The questionnaires of other matters have a look at danger of their own.
+  const matter = intakeValue(findings, 'issue_type')
+  const isMedical = matter === null || matter === 'regular'
+  if (content.emergency && isMedical && content.emergency.applies?.mark(findings) !== NO) {
     findings.emergency = content.emergency
     activate(content.emergency)
   }

@@ -24,7 +24,9 @@ export function readWords(expected: readonly ExpectedText[], files: readonly Wor
       if (LISTS.includes(leaf.key[0] ?? '')) continue
       const text = byKey.get(leaf.key.join(' '))
       if (!text) {
-        reading.problem(leaf.place, `"${leaf.key.join(' → ')}" is said here but nothing uses it: remove it, or correct the name.`)
+        const split = leaf.value === null && /\s/.test(leaf.key.at(-1) ?? '')
+        const fix = split ? 'a comma inside { } ends the text, so put quotes around the whole text' : 'remove it, or correct the name'
+        reading.problem(leaf.place, `"${leaf.key.join(' → ')}" is said here but nothing uses it: ${fix}.`)
         continue
       }
       const message = typeof leaf.value === 'string' ? leaf.value.trim() : ''

@@ -26,7 +26,7 @@ export function searchTerms(
     .map(({ id, texts }) => ({
       id,
       name: texts[0]?.join(' ') ?? id,
-      score: Math.max(0, ...texts.map((words, place) => fit(words, typed, place === 0))),
+      score: Math.max(0, ...texts.map((words, place) => fits(words, typed, place === 0))),
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
@@ -34,7 +34,7 @@ export function searchTerms(
 }
 
 /** Every typed word begins a word of the text. */
-function fit(words: readonly string[], typed: readonly string[], isName: boolean): number {
+function fits(words: readonly string[], typed: readonly string[], isName: boolean): number {
   if (!typed.every((start) => words.some((word) => word.startsWith(start)))) return 0
   if (isName) return AS_NAME
   return words[0]?.startsWith(typed[0] ?? '') ? AT_START : ANYWHERE
