@@ -7,8 +7,12 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
-/** A running embedded PostgreSQL: how to connect, whether this process started it, and how to stop it. */
-export type Embedded = { url: string; masterKey: Buffer; startedHere: boolean; stop: () => Promise<void> }
+/** A running embedded PostgreSQL: how to connect and how to stop it. */
+export type Embedded = { url: string; masterKey: Buffer; stop: () => Promise<void> }
+
+/** Names the database server after who started it: one of a command is stopped by the last command that uses it. */
+export const STARTED_BY_COMMAND = 'fyr-command'
+const STARTED_BY_SERVICE = 'fyr-service'
 
 export class EmbeddedUnavailable extends Error {}
 
@@ -39,16 +43,14 @@ export async function startEmbedded(dataDir: string, { endWithParent }: { endWit
       if (Date.now() > deadline) throw new EmbeddedUnavailable(`The database in ${root} runs but does not answer.`)
       await wait(50)
     }
-    const startedHere = runningPid(cluster) === null
-    if (startedHere) {
+    if (runningPid(cluster) === null) {
       if (!existsSync(join(cluster, 'PG_VERSION'))) initialise(binaries, cluster)
       await launch(binaries, cluster, socketDir, endWithParent, deadline)
     }
     return {
       url: `postgres://fyr@localhost/postgres?host=${encodeURIComponent(socketDir)}`,
       masterKey: keptMasterKey(root),
-      startedHere,
-      stop: () => stop(cluster),
+      stop: () => stop(root, cluster),
     }
   } finally {
     release()
@@ -188,6 +190,7 @@ async function launch(
     `unix_socket_directories=${socketDir}`,
     'unix_socket_permissions=0700',
     'max_connections=200',
+    `cluster_name=${endWithParent ? STARTED_BY_SERVICE : STARTED_BY_COMMAND}`,
     ...QUIET_LOG,
   ]
   const server = [join(binaries, 'postgres'), '-D', cluster, ...settings.flatMap((setting) => ['-c', setting])]
@@ -214,12 +217,17 @@ async function launch(
   }
 }
 
-/** A fast shutdown: running transactions are rolled back, everything acknowledged is on disk. */
-async function stop(cluster: string): Promise<void> {
-  const pid = runningPid(cluster)
-  if (pid === null) return
-  process.kill(pid, 'SIGINT')
-  while (runningPid(cluster) !== null) await wait(20)
+/** A fast shutdown: running transactions are rolled back, everything acknowledged is on disk. Who comes meanwhile waits. */
+async function stop(root: string, cluster: string): Promise<void> {
+  const release = await holdStartLock(root)
+  try {
+    const pid = runningPid(cluster)
+    if (pid === null) return
+    process.kill(pid, 'SIGINT')
+    while (runningPid(cluster) !== null) await wait(20)
+  } finally {
+    release()
+  }
 }
 
 function keptMasterKey(root: string): Buffer {

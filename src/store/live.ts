@@ -1,10 +1,13 @@
 import pg from 'pg'
+import { STARTED_BY_COMMAND } from './embedded.ts'
 
-/** Marks the running service on an embedded database (exclusive) and the commands that use it meanwhile (shared). */
+/** Marks the running service on an embedded database (exclusive) and everyone who uses it meanwhile (shared). */
 const SERVICE_LOCK = 0x46_59_52_02
 const USE_LOCK = 0x46_59_52_03
+const WAIT_FOR_COMMANDS = '5s'
 
-export type Hold = { release: () => Promise<void> }
+/** A place among those who use the database. Leaving it tells whether the database should be stopped now. */
+export type Hold = { leave: () => Promise<boolean>; end: () => Promise<void> }
 
 /** Takes the place of the one service on this data folder, or null when another holds it. */
 export async function holdAsService(url: string): Promise<Hold | null> {
@@ -15,20 +18,32 @@ export async function holdAsService(url: string): Promise<Hold | null> {
     return null
   }
   await client.query('select pg_advisory_lock_shared($1)', [USE_LOCK])
-  return { release: () => client.end() }
+  return {
+    /** The service stops its database in any case, but lets commands that run finish first. */
+    leave: async () => {
+      await client.query('select pg_advisory_unlock_shared($1)', [USE_LOCK])
+      await client.query(`set lock_timeout = '${WAIT_FOR_COMMANDS}'`)
+      await client.query('select pg_advisory_lock($1)', [USE_LOCK]).catch(() => {})
+      return true
+    },
+    end: () => client.end().catch(() => {}),
+  }
 }
 
-/** Marks a command as using the database. `isLastUser` tells whether it may be stopped without pulling it from under anyone. */
-export async function holdAsCommand(url: string): Promise<Hold & { isLastUser: () => Promise<boolean> }> {
+/** Marks a command as using the database. The last user of one that a command started is to stop it. */
+export async function holdAsCommand(url: string): Promise<Hold> {
   const client = await connected(url)
   await client.query('select pg_advisory_lock_shared($1)', [USE_LOCK])
   return {
-    release: () => client.end(),
-    isLastUser: async () => {
+    leave: async () => {
       await client.query('select pg_advisory_unlock_shared($1)', [USE_LOCK])
-      const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [USE_LOCK])
-      return rows[0].alone
+      const { rows } = await client.query(
+        "select current_setting('cluster_name') = $2 and pg_try_advisory_lock($1) as last",
+        [USE_LOCK, STARTED_BY_COMMAND],
+      )
+      return rows[0].last
     },
+    end: () => client.end().catch(() => {}),
   }
 }
 

@@ -56,9 +56,7 @@ export const claimDeliveries = (
   configurationId: string,
   { most, leaseSeconds, mostTries }: ClaimLimits,
 ): Promise<ClaimedDelivery[]> =>
-  db.transaction((tx) =>
-    tx.query<ClaimedDelivery>(CLAIM, [accountId, configurationId, most, leaseSeconds, mostTries]),
-  )
+  db.transaction((tx) => tx.query<ClaimedDelivery>(CLAIM, [accountId, configurationId, most, leaseSeconds, mostTries]))
 
 /** How one attempt ended, as stored: `error` is null when the receiver answered, whatever it said. */
 export type Settlement = {
@@ -80,6 +78,7 @@ export const SETTLE_DELIVERY: Statement = sql(
        error text, duration_ms int, sealed_answer text)),
    settled as (
      update webhook_deliveries d set claim = null,
+       tries = case when g.error = 'interrupted' then d.tries - 1 else d.tries end,
        state = case g.outcome when 'retry' then 'pending' else g.outcome end,
        next_at = case g.outcome when 'retry' then clock_timestamp() + g.wait_seconds * interval '1 second' else d.next_at end,
        settled_at = case g.outcome when 'retry' then null else clock_timestamp() end

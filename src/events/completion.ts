@@ -1,0 +1,10 @@
+import { INSERT_WEBHOOK_DELIVERY } from '../store/webhooks.ts'
+import type { Effect } from './record.ts'
+
+/** Goes with the ending of a session: its event is queued in the same transaction, or not at all. */
+export function completionEffect(configurationId: string, sessionId: string): Effect {
+  return {
+    statement: INSERT_WEBHOOK_DELIVERY,
+    row: { configuration_id: configurationId, session_id: sessionId },
+  }
+}

@@ -1,0 +1,51 @@
+import { type Place, seal, unseal } from '../../store/seal.ts'
+import type { ClaimedDelivery } from '../../store/webhook-deliveries.ts'
+
+/** What opens the sealed parts of one delivery: the account's key, and the session's under it. */
+export type DeliveryKeys = { accountId: string; accountKey: Buffer }
+
+/**
+ * The event as the receiver gets it: thin, without health data, the same bytes at every attempt. Null when the session
+ * has been erased: nothing may be said of it any more.
+ */
+export function bodyOf(keys: DeliveryKeys, delivery: ClaimedDelivery): Buffer | null {
+  const { id, type, created_at: createdAt, session_id: sessionId } = delivery
+  switch (type) {
+    case 'webhook.test':
+      return asBytes({ id, type, timestamp: createdAt.toISOString(), sessionId: null, extendedData: null, data: {} })
+    case 'session.completed': {
+      const sessionKey = sessionKeyOf(keys, sessionId, delivery.sealed_key)
+      if (sessionId === null || sessionKey === null || !delivery.is_readable) return null
+      const completedAt = (delivery.completed_at ?? createdAt).toISOString()
+      const sealed = delivery.sealed_extended_data
+      const extendedData =
+        sealed && JSON.parse(unseal(sessionKey, [keys.accountId, sessionId, 'extendedData'], sealed).toString('utf8'))
+      const data = { sessionStatus: delivery.status, sessionCompletedTimestamp: completedAt }
+      return asBytes({ id, type, timestamp: completedAt, sessionId, extendedData, data })
+    }
+  }
+}
+
+const asBytes = (event: unknown): Buffer => Buffer.from(JSON.stringify(event))
+
+function sessionKeyOf({ accountId, accountKey }: DeliveryKeys, sessionId: string | null, sealedKey: Buffer | null) {
+  return sessionId && sealedKey ? unseal(accountKey, [accountId, sessionId, 'session key'], sealedKey) : null
+}
+
+/** A receiver may echo anything, so its answer is sealed as the session is, and goes with it. */
+export function sealAnswer(keys: DeliveryKeys, delivery: AnswerOwner, answer: Buffer): Buffer {
+  return seal(answerKey(keys, delivery) ?? keys.accountKey, answerPlace(keys, delivery), answer)
+}
+
+/** The kept beginning of a receiver's answer; null when the session it came for is erased. */
+export function openAnswer(keys: DeliveryKeys, delivery: AnswerOwner, sealed: Buffer): string | null {
+  const key = delivery.session_id === null ? keys.accountKey : answerKey(keys, delivery)
+  return key && unseal(key, answerPlace(keys, delivery), sealed).toString('utf8')
+}
+
+type AnswerOwner = { id: string; session_id: string | null; sealed_key: Buffer | null }
+
+const answerKey = (keys: DeliveryKeys, delivery: AnswerOwner): Buffer | null =>
+  sessionKeyOf(keys, delivery.session_id, delivery.sealed_key)
+
+const answerPlace = ({ accountId }: DeliveryKeys, { id }: AnswerOwner): Place => [accountId, id, 'webhook answer']

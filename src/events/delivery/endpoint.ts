@@ -1,0 +1,41 @@
+import { type Place, seal, unseal } from '../../store/seal.ts'
+import type { SendingEndpoint } from '../../store/webhooks.ts'
+import type { DeliveryKeys } from './body.ts'
+import { secretBytes } from './signing.ts'
+
+type EndpointField = 'url' | 'token' | 'secret'
+
+/** Address and token belong to the configuration, each secret to itself. */
+const placeOf = (accountId: string, owner: string, field: EndpointField): Place => [
+  accountId,
+  owner,
+  `webhook ${field}`,
+]
+
+export function sealForEndpoint(
+  { accountId, accountKey }: DeliveryKeys,
+  owner: string,
+  field: EndpointField,
+  text: string,
+): string {
+  return seal(accountKey, placeOf(accountId, owner, field), text).toString('hex')
+}
+
+export function openForEndpoint(
+  { accountId, accountKey }: DeliveryKeys,
+  owner: string,
+  field: EndpointField,
+  sealed: Buffer,
+): string {
+  return unseal(accountKey, placeOf(accountId, owner, field), sealed).toString('utf8')
+}
+
+/** Where to send, what to send along, and what signs it at this moment. */
+export function openEndpoint(keys: DeliveryKeys, endpoint: SendingEndpoint) {
+  const { configuration_id: id, sealed_url: url, sealed_token: token } = endpoint
+  return {
+    url: openForEndpoint(keys, id, 'url', url),
+    token: token && openForEndpoint(keys, id, 'token', token),
+    secrets: endpoint.secrets.map((secret) => secretBytes(openForEndpoint(keys, secret.id, 'secret', secret.sealed))),
+  }
+}

@@ -1,0 +1,88 @@
+import { promises as dns } from 'node:dns'
+import { isIP } from 'node:net'
+import type { Settings } from '../../settings.ts'
+import { isLoopbackAddress, isPublicAddress } from './ranges.ts'
+
+export type GuardSettings = Pick<Settings, 'WEBHOOK_PORTS' | 'WEBHOOK_ALLOW_LOOPBACK' | 'WEBHOOK_DNS_SERVERS'>
+
+const DNS_TIMEOUT_MS = 1_500
+const DNS_TRIES = 2
+const MOST_ADDRESSES = 8
+const LONGEST_URL = 2_000
+
+/** The address leads, or could be made to lead, somewhere a webhook has no business. */
+export class AddressRefused extends Error {}
+
+/**
+ * Keeps webhooks from becoming a way in. The form of an address is checked when it is saved; where its host leads is
+ * checked then and again at every connection, which may only go to an address vetted in that moment.
+ */
+export class Guard {
+  readonly #settings: GuardSettings
+
+  constructor(settings: GuardSettings) {
+    this.#settings = settings
+  }
+
+  /** The address in its plain form, or AddressRefused with a sentence for the one who typed it. */
+  parse(text: string): URL {
+    const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : null
+    if (!url) throw new AddressRefused('is not an https address such as https://example.org/fyr')
+    const mayBeLocal = this.#settings.WEBHOOK_ALLOW_LOOPBACK && isLocalName(hostOf(url))
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBeLocal))
+      throw new AddressRefused('must begin with https://')
+    if (url.username || url.password) throw new AddressRefused('must not hold a user name or password')
+    if (url.hash || text.includes('#')) throw new AddressRefused('must not have a part after #')
+    if (!isWrittenPlainly(text, url))
+      throw new AddressRefused(`must name its host in plain form (${url.host} is what it comes to)`)
+    if (url.hostname.endsWith('.')) throw new AddressRefused('must name its host without a dot at the end')
+    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+    if (!mayBeLocal && !this.#settings.WEBHOOK_PORTS.includes(port))
+      throw new AddressRefused(`must use port ${this.#settings.WEBHOOK_PORTS.join(' or ')}`)
+    return url
+  }
+
+  /** Checks form and destination when an address is saved. */
+  async check(text: string): Promise<URL> {
+    const url = this.parse(text)
+    await this.vetted(hostOf(url))
+    return url
+  }
+
+  /** The addresses of a host that may be connected to, right now. None: AddressRefused. Nothing is kept for later. */
+  async vetted(host: string): Promise<string[]> {
+    const found = isIP(host) ? [host] : isLocalName(host) ? ['127.0.0.1', '::1'] : await this.#resolve(host)
+    const allowed = found.filter((address) => this.#isAllowed(address)).slice(0, MOST_ADDRESSES)
+    if (allowed.length === 0) {
+      throw new AddressRefused(
+        found.length === 0 ? 'names a host that cannot be found' : 'leads to an address that is not public',
+      )
+    }
+    return allowed
+  }
+
+  #isAllowed(address: string): boolean {
+    return isPublicAddress(address) || (this.#settings.WEBHOOK_ALLOW_LOOPBACK && isLoopbackAddress(address))
+  }
+
+  /** Asks DNS and nothing else: no hosts file, no search list, and no shared thread that a dead server could hold up. */
+  async #resolve(host: string): Promise<string[]> {
+    const resolver = new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
+    if (this.#settings.WEBHOOK_DNS_SERVERS.length > 0) resolver.setServers([...this.#settings.WEBHOOK_DNS_SERVERS])
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  }
+}
+
+/** The host without the brackets of an IPv6 address. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
+
+const isLocalName = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host)
+
+/** 0x7f.1, 2130706433, dots of other scripts and the like all come to something else than they look: refused as such. */
+function isWrittenPlainly(text: string, url: URL): boolean {
+  const [, authority = ''] = /^[a-z]+:\/\/([^/?#\\]*)/i.exec(text) ?? []
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
+  return host.toLowerCase() === url.hostname
+}

@@ -1,0 +1,65 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Db } from '../../store/db.ts'
+import { measureWebhooks, type WebhookMeasures } from '../../store/webhook-watch.ts'
+import type { Sent } from './send.ts'
+
+const KEPT_MS = 2_000
+
+/** What monitoring sees of deliveries: this node's attempts, and the state of the outbox, which is the same on every node. */
+export class DeliveryMeasures {
+  readonly #attempts: Counter<'outcome'>
+  readonly #firstAttempt: Histogram
+
+  constructor(registry: Registry, db: Db) {
+    this.#attempts = new Counter({
+      name: 'fyr_webhook_attempts_total',
+      help: 'Webhook attempts of this node by outcome: a status class, or why there was no answer',
+      labelNames: ['outcome'],
+      registers: [registry],
+    })
+    this.#firstAttempt = new Histogram({
+      name: 'fyr_webhook_first_attempt_seconds',
+      help: 'From the end of a session to the first attempt of its webhook',
+      buckets: [0.05, 0.2, 0.5, 1, 2, 5, 15, 60, 600],
+      registers: [registry],
+    })
+    outboxGauges(registry, db)
+  }
+
+  attempted(sent: Sent): void {
+    this.#attempts.inc({ outcome: sent.kind === 'answered' ? `${Math.floor(sent.status / 100)}xx` : sent.error })
+  }
+
+  firstAttemptAfter(seconds: number): void {
+    this.#firstAttempt.observe(Math.max(0, seconds))
+  }
+}
+
+function outboxGauges(registry: Registry, db: Db): void {
+  let kept: { until: number; measures: Promise<WebhookMeasures> } | null = null
+  const measured = (): Promise<WebhookMeasures> => {
+    if (!kept || kept.until < performance.now())
+      kept = { until: performance.now() + KEPT_MS, measures: measureWebhooks(db) }
+    return kept.measures
+  }
+  const gauge = (name: string, help: string, read: (measures: WebhookMeasures) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // With the database away the figure is unknown, not zero; the rest of the page must still come.
+        const measures = await measured().catch(() => null)
+        this.set(measures ? read(measures) : Number.NaN)
+      },
+    })
+  gauge('fyr_webhook_deliveries_pending', 'Deliveries that wait or are being sent', ({ pending }) => pending)
+  gauge('fyr_webhook_deliveries_failed', 'Deliveries that were given up and can be replayed', ({ failed }) => failed)
+  gauge('fyr_webhook_oldest_pending_seconds', 'Age of the oldest pending delivery', (now) => now.oldest_seconds)
+  gauge('fyr_webhook_endpoints_failing', 'Receivers whose last deliveries all failed', ({ failing }) => failing)
+  gauge(
+    'fyr_webhook_endpoints_disabled',
+    'Webhooks that were disabled for failing or being gone',
+    (now) => now.disabled,
+  )
+}

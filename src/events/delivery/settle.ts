@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Database, DatabaseAway } from '../../store/db.ts'
+import { type ClaimedDelivery, type Settlement, settleDeliveries } from '../../store/webhook-deliveries.ts'
+import { waitAfter } from './schedule.ts'
+import type { Sent } from './send.ts'
+
+const PATIENCE_MS = 40_000 // within the lease, less the longest attempt
+const BETWEEN_TRIES_MS = 250
+const SECONDS_AFTER_CUT = 1
+
+/**
+ * What an attempt's end means for its delivery. A test is tried once: whoever asked for it is watching. What a stopping
+ * node cut off is taken up by another at once, and does not count against the receiver.
+ */
+export function settlementOf(
+  delivery: ClaimedDelivery,
+  sent: Sent,
+  sealedAnswer: Buffer | null,
+  chance: number,
+): Settlement {
+  const isAnswered = sent.kind === 'answered'
+  const isDelivered = isAnswered && sent.status >= 200 && sent.status < 300
+  const isFinal = (isAnswered && sent.status === 410) || delivery.type === 'webhook.test'
+  const isCut = !isAnswered && sent.error === 'interrupted'
+  const waitSeconds = isCut
+    ? SECONDS_AFTER_CUT
+    : isFinal
+      ? null
+      : waitAfter(delivery.tries, isAnswered ? sent.retryAfterSeconds : null, chance)
+  return {
+    id: delivery.id,
+    claim: delivery.claim,
+    outcome: isDelivered ? 'delivered' : waitSeconds === null ? 'failed' : 'retry',
+    wait_seconds: isDelivered ? null : waitSeconds,
+    status: isAnswered ? sent.status : null,
+    error: isAnswered ? null : sent.error,
+    duration_ms: sent.durationMs,
+    sealed_answer: sealedAnswer?.toString('hex') ?? null,
+  }
+}
+
+/** A delivery that can't be sent at all, and why: it is parked without bothering the receiver. */
+export function unsendable({ id, claim }: ClaimedDelivery, error: 'session-erased' | 'unreadable'): Settlement {
+  const nothing = { wait_seconds: null, status: null, duration_ms: null, sealed_answer: null }
+  return { id, claim, outcome: 'failed', error, ...nothing }
+}
+
+type Waiting = { settlement: Settlement; done: () => void; failed: (error: unknown) => void }
+
+/** Writes down how attempts ended. Whatever waits for the same account goes in one statement. */
+export class Settler {
+  readonly #db: Database
+  readonly #waiting = new Map<string, Waiting[]>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  settle(accountId: string, settlement: Settlement): Promise<void> {
+    return new Promise((done, failed) => {
+      const running = this.#waiting.get(accountId)
+      if (running) return void running.push({ settlement, done, failed })
+      this.#waiting.set(accountId, [{ settlement, done, failed }])
+      void this.#run(accountId)
+    })
+  }
+
+  async #run(accountId: string): Promise<void> {
+    await Promise.resolve()
+    for (let batch = this.#take(accountId); batch.length > 0; batch = this.#take(accountId)) {
+      try {
+        await this.#write(accountId, batch)
+        for (const { done } of batch) done()
+      } catch (error) {
+        for (const { failed } of batch) failed(error)
+      }
+    }
+    this.#waiting.delete(accountId)
+  }
+
+  #take(accountId: string): Waiting[] {
+    return this.#waiting.get(accountId)?.splice(0) ?? []
+  }
+
+  /** A database that is away for a moment must not make the receiver hear everything twice. */
+  async #write(accountId: string, batch: readonly Waiting[]): Promise<void> {
+    const settlements = batch.map(({ settlement }) => settlement)
+    for (const deadline = performance.now() + PATIENCE_MS; ; ) {
+      try {
+        await settleDeliveries(this.#db, accountId, settlements)
+        return
+      } catch (error) {
+        if (!(error instanceof DatabaseAway) || performance.now() > deadline) throw error
+        await wait(BETWEEN_TRIES_MS)
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { Logger } from 'pino'
+import { listAccounts } from '../../store/accounts.ts'
+import { NotAsExpected } from '../../store/db.ts'
+import { SETTLE_DELIVERY, type Settlement } from '../../store/webhook-deliveries.ts'
+import {
+  forgetDeliveries,
+  listTroubledEndpoints,
+  type TroubledEndpoint,
+  WARN_WEBHOOK,
+} from '../../store/webhook-watch.ts'
+import { DISABLE_WEBHOOK, type DisabledReason } from '../../store/webhooks.ts'
+import type { Core } from '../core.ts'
+import type { Effect } from '../record.ts'
+
+const EVERY_MS = 60_000
+const ROUNDS_PER_FORGETTING = 60
+const ACTOR = 'fyr'
+
+/** Stops a webhook by itself, for the record: an audit entry, a line in the log, and the reason where its owner looks. */
+export async function stopWebhook(
+  { core, logger }: { core: Core; logger: Logger },
+  { accountId, configurationId }: { accountId: string; configurationId: string },
+  reason: Exclude<DisabledReason, 'operator'>,
+  settlement?: Settlement,
+): Promise<void> {
+  const effects: Effect[] = [{ statement: DISABLE_WEBHOOK, row: { configuration_id: configurationId, reason } }]
+  if (settlement) effects.push({ statement: SETTLE_DELIVERY, row: { ...settlement } })
+  await core.recorder.record({
+    accountId,
+    actor: ACTOR,
+    action: 'webhook.disabled',
+    subject: configurationId,
+    detail: { reason },
+    effects,
+  })
+  logger.warn({ event: 'webhook-disabled', accountId, configurationId, reason }, 'a webhook was disabled')
+}
+
+/** Once a minute: receivers that fail for long are warned about, then stopped; old deliveries are forgotten. */
+export function watchWebhooks(core: Core, logger: Logger): { stop: () => Promise<void> } {
+  let rounds = 0
+  let running: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    running = running.then(async () => {
+      try {
+        await reviewEndpoints(core, logger)
+        if (rounds++ % ROUNDS_PER_FORGETTING === 0)
+          for (const { id } of await listAccounts(core.db)) await forgetDeliveries(core.db, id)
+      } catch (error) {
+        logger.warn({ name: nameOf(error) }, 'the webhook watch failed; the next round tries again')
+      }
+    })
+  }, EVERY_MS)
+  timer.unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** Warns of receivers that have done nothing but fail for a day, and stops those that did so for five. */
+export async function reviewEndpoints(core: Core, logger: Logger): Promise<void> {
+  for (const troubled of await listTroubledEndpoints(core.db)) {
+    const place = { accountId: troubled.account_id, configurationId: troubled.configuration_id }
+    try {
+      if (troubled.must_warn) await warn(core, logger, troubled)
+      else if (troubled.must_stop) await stopWebhook({ core, logger }, place, 'failing')
+    } catch (error) {
+      if (!(error instanceof NotAsExpected)) throw error // another node was first
+    }
+  }
+}
+
+async function warn(core: Core, logger: Logger, troubled: TroubledEndpoint): Promise<void> {
+  const { account_id: accountId, configuration_id: configurationId, failing_since: failingSince } = troubled
+  await core.recorder.record({
+    accountId,
+    actor: ACTOR,
+    action: 'webhook.failing',
+    subject: configurationId,
+    detail: { failingSince: failingSince.toISOString() },
+    effects: [{ statement: WARN_WEBHOOK, row: { configuration_id: configurationId } }],
+  })
+  logger.warn(
+    { event: 'webhook-failing', accountId, configurationId, failingSince },
+    'every delivery of a webhook has failed for a day; it is disabled after five',
+  )
+}
+
+export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
