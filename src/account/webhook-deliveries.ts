@@ -1,0 +1,125 @@
+import type { Core } from '../events/core.ts'
+import { openAnswer } from '../events/delivery/body.ts'
+import type { Effect } from '../events/record.ts'
+import { fail, invalid } from '../problems.ts'
+import type { ConfigurationRow } from '../store/configurations.ts'
+import { NotAsExpected } from '../store/db.ts'
+import { findSessionOfAccount } from '../store/sessions.ts'
+import { INSERT_TEST_DELIVERY, REPLAY_DELIVERY, REPLAY_SINCE } from '../store/webhook-deliveries.ts'
+import {
+  type DeliveryFilter,
+  type DeliveryRow,
+  findDelivery,
+  listAttempts,
+  listDeliveries,
+} from '../store/webhook-log.ts'
+import { keysOf, webhookRowOf } from './webhook.ts'
+
+const OPERATOR = 'operator'
+const KEPT_DAYS = 30
+const MOST_LISTED = 500
+
+export type Attempt = {
+  number: number
+  at: Date
+  durationMs: number | null
+  status: number | null
+  error: string | null
+  answer: string | null
+}
+export type Delivery = { row: DeliveryRow; attempts: Attempt[] }
+
+/** Deliveries of a configuration's webhook, newest first, each with its attempts and the beginnings of the answers. */
+export async function deliveriesOf(
+  core: Core,
+  configuration: ConfigurationRow,
+  filter: DeliveryFilter,
+): Promise<Delivery[]> {
+  if (filter.limit < 1 || filter.limit > MOST_LISTED) invalid('/limit', `must be 1 to ${MOST_LISTED}`)
+  const { account_id: accountId, id } = configuration
+  return withAttempts(core, accountId, await listDeliveries(core.db, accountId, id, filter))
+}
+
+export async function deliveryOf(core: Core, configuration: ConfigurationRow, deliveryId: string): Promise<Delivery> {
+  const { account_id: accountId, id } = configuration
+  const row = (await findDelivery(core.db, accountId, id, deliveryId)) ?? fail('delivery-not-found')
+  const [delivery] = await withAttempts(core, accountId, [row])
+  return delivery ?? fail('delivery-not-found')
+}
+
+async function withAttempts(core: Core, accountId: string, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
+  const keys = await keysOf(core, accountId)
+  const ids = rows.map(({ id }) => id)
+  const attempts = Map.groupBy(await listAttempts(core.db, accountId, ids), (attempt) => attempt.delivery_id)
+  return rows.map((row) => ({
+    row,
+    attempts: (attempts.get(row.id) ?? []).map((attempt) => ({
+      number: attempt.number,
+      at: attempt.at,
+      durationMs: attempt.duration_ms,
+      status: attempt.status,
+      error: attempt.error,
+      answer:
+        attempt.sealed_answer && openAnswer(keys, { ...row, sealed_key: attempt.sealed_key }, attempt.sealed_answer),
+    })),
+  }))
+}
+
+/** Sends a test event, tried once. Answers its id; what came of it is in the delivery log. */
+export async function testWebhook(core: Core, configuration: ConfigurationRow): Promise<{ id: string }> {
+  await requireEnabled(core, configuration)
+  const row = { configuration_id: configuration.id }
+  const [queued] = await record(core, configuration, 'webhook.tested', {}, { statement: INSERT_TEST_DELIVERY, row })
+  if (typeof queued?.id !== 'string') throw new Error('The test was queued without an id.')
+  return { id: queued.id }
+}
+
+/** Sends one delivery again, with its id, from the first try of a new cycle. */
+export async function replayDelivery(core: Core, configuration: ConfigurationRow, deliveryId: string): Promise<void> {
+  await requireEnabled(core, configuration)
+  const { account_id: accountId, id: configurationId } = configuration
+  const delivery = (await findDelivery(core.db, accountId, configurationId, deliveryId)) ?? fail('delivery-not-found')
+  if (delivery.session_id && !(await findSessionOfAccount(core.db, accountId, delivery.session_id)))
+    fail('session-not-found')
+  const row = { configuration_id: configurationId, id: deliveryId }
+  try {
+    await record(core, configuration, 'webhook.replayed', { delivery: deliveryId }, { statement: REPLAY_DELIVERY, row })
+  } catch (error) {
+    if (error instanceof NotAsExpected) fail('delivery-under-way')
+    throw error
+  }
+}
+
+export type Replay = { since: Date; delivered?: boolean; missed?: boolean }
+
+/**
+ * Sends again what has not arrived since a moment. On demand also what did arrive, and sessions that ended while no
+ * webhook was enabled. Answers how many were queued.
+ */
+export async function replaySince(
+  core: Core,
+  configuration: ConfigurationRow,
+  { since, delivered = false, missed = false }: Replay,
+): Promise<{ count: number }> {
+  if (Date.now() - since.getTime() > KEPT_DAYS * 86_400_000) invalid('/since', `must be within ${KEPT_DAYS} days`)
+  await requireEnabled(core, configuration)
+  const row = { configuration_id: configuration.id, since: since.toISOString(), delivered, missed }
+  const detail = { since: since.toISOString(), delivered, missed }
+  const [queued] = await record(core, configuration, 'webhook.replayed', detail, { statement: REPLAY_SINCE, row })
+  return { count: typeof queued?.count === 'number' ? queued.count : 0 }
+}
+
+async function requireEnabled(core: Core, configuration: ConfigurationRow): Promise<void> {
+  const { enabled } = await webhookRowOf(core, configuration)
+  if (!enabled) fail('webhook-disabled')
+}
+
+function record(
+  core: Core,
+  { account_id: accountId, id }: ConfigurationRow,
+  action: string,
+  detail: Record<string, unknown>,
+  effect: Effect,
+): Promise<Record<string, unknown>[]> {
+  return core.recorder.record({ accountId, actor: OPERATOR, action, subject: id, detail, effects: [effect] })
+}

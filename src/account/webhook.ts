@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import type { Core } from '../events/core.ts'
+import type { DeliveryKeys } from '../events/delivery/body.ts'
+import { openForEndpoint, sealForEndpoint } from '../events/delivery/endpoint.ts'
+import { AddressRefused, type Guard } from '../events/delivery/guard.ts'
+import { newSecret } from '../events/delivery/signing.ts'
+import type { Effect } from '../events/record.ts'
+import { fail, invalid } from '../problems.ts'
+import { findAccount } from '../store/accounts.ts'
+import type { ConfigurationRow } from '../store/configurations.ts'
+import { NotAsExpected } from '../store/db.ts'
+import { countDeliveries } from '../store/webhook-log.ts'
+import {
+  DISABLE_WEBHOOK,
+  type DisabledReason,
+  ENABLE_WEBHOOK,
+  findWebhook,
+  INSERT_FIRST_SECRET,
+  listLiveSecrets,
+  PUT_WEBHOOK,
+  ROTATE_SECRET,
+  type WebhookRow,
+} from '../store/webhooks.ts'
+
+const OPERATOR = 'operator'
+const LONGEST_OVERLAP_SECONDS = 7 * 86_400
+const MOST_ROTATIONS_A_DAY = 10
+const TOKEN = /^[\x21-\x7e]{1,1000}$/
+
+export const DEFAULT_OVERLAP_SECONDS = 86_400
+
+/** What an owner sees of a webhook. Secrets and token are not in it: they are shown once, when made. */
+export type Webhook = {
+  url: string
+  hasToken: boolean
+  enabled: boolean
+  disabledReason: DisabledReason | null
+  disabledAt: Date | null
+  failingSince: Date | null
+  warnedAt: Date | null
+  createdAt: Date
+  secrets: { id: string; createdAt: Date; expiresAt: Date | null }[]
+  pending: number
+  failed: number
+}
+
+/**
+ * Says where a configuration's events go, and enables it. The first time a secret is made and returned, this once; the
+ * secret stays when the address changes. A token of undefined stays as it is, null takes it away.
+ */
+export async function setWebhook(
+  core: Core,
+  guard: Guard,
+  configuration: ConfigurationRow,
+  { url, token }: { url: string; token?: string | null },
+): Promise<{ secret: string | null }> {
+  const { account_id: accountId, id: configurationId } = configuration
+  const address = await checkedAddress(guard, url)
+  if (typeof token === 'string' && !TOKEN.test(token)) invalid('/token', 'must be 1 to 1,000 visible ASCII characters')
+  const keys = await keysOf(core, accountId)
+  const before = await findWebhook(core.db, accountId, configurationId)
+  const sealedToken =
+    token === undefined
+      ? before?.sealed_token?.toString('hex')
+      : token && sealForEndpoint(keys, configurationId, 'token', token)
+  const sealedUrl = sealForEndpoint(keys, configurationId, 'url', address.href)
+  const row = { configuration_id: configurationId, sealed_url: sealedUrl, sealed_token: sealedToken ?? null }
+  const effects: Effect[] = [{ statement: PUT_WEBHOOK, row }]
+  const made = before ? null : freshSecret(keys, configurationId)
+  if (made) effects.push({ statement: INSERT_FIRST_SECRET, row: made.row })
+  await record(core, configuration, 'webhook.set', { host: address.host, hasToken: sealedToken != null }, effects)
+  return { secret: made?.secret ?? null }
+}
+
+async function checkedAddress(guard: Guard, url: string): Promise<URL> {
+  try {
+    return await guard.check(url)
+  } catch (error) {
+    if (error instanceof AddressRefused) return invalid('/url', error.message)
+    throw error
+  }
+}
+
+function freshSecret(keys: DeliveryKeys, configurationId: string) {
+  const [id, secret] = [randomUUID(), newSecret()]
+  const row = { configuration_id: configurationId, id, sealed_secret: sealForEndpoint(keys, id, 'secret', secret) }
+  return { secret, row }
+}
+
+/** A new secret beside the old one, which signs along until the overlap is over. Returned this once. */
+export async function rotateWebhookSecret(
+  core: Core,
+  configuration: ConfigurationRow,
+  overlapSeconds: number = DEFAULT_OVERLAP_SECONDS,
+): Promise<{ secret: string; oldUntil: Date }> {
+  if (!(overlapSeconds >= 0 && overlapSeconds <= LONGEST_OVERLAP_SECONDS)) invalid('/overlap', 'must be 0 to 7 days')
+  await webhookRowOf(core, configuration)
+  const { secret, row } = freshSecret(await keysOf(core, configuration.account_id), configuration.id)
+  const limits = { overlap_seconds: overlapSeconds, most_a_day: MOST_ROTATIONS_A_DAY }
+  try {
+    const effects = [{ statement: ROTATE_SECRET, row: { ...row, ...limits } }]
+    const [rotated] = await record(core, configuration, 'webhook.secret-rotated', { overlapSeconds }, effects)
+    const oldUntil = rotated?.old_until
+    if (!(oldUntil instanceof Date)) throw new Error('The rotation came back without its moment.')
+    return { secret, oldUntil }
+  } catch (error) {
+    if (error instanceof NotAsExpected) fail('webhook-secret-limit')
+    throw error
+  }
+}
+
+/** Stops a webhook: sessions that end from now on are not told, and what was on its way is parked. */
+export async function disableWebhook(core: Core, configuration: ConfigurationRow): Promise<void> {
+  const { enabled } = await webhookRowOf(core, configuration)
+  if (!enabled) return
+  const effect = { statement: DISABLE_WEBHOOK, row: { configuration_id: configuration.id, reason: OPERATOR } }
+  await record(core, configuration, 'webhook.disabled', { reason: OPERATOR }, [effect]).catch((error) => {
+    if (!(error instanceof NotAsExpected)) throw error // stopped in the same moment
+  })
+}
+
+/** Starts a stopped webhook again. What it missed is not sent by itself: see replaySince. */
+export async function enableWebhook(core: Core, configuration: ConfigurationRow): Promise<void> {
+  const { enabled } = await webhookRowOf(core, configuration)
+  if (enabled) return
+  const effect = { statement: ENABLE_WEBHOOK, row: { configuration_id: configuration.id } }
+  await record(core, configuration, 'webhook.enabled', {}, [effect])
+}
+
+export async function readWebhook(core: Core, configuration: ConfigurationRow): Promise<Webhook> {
+  const { account_id: accountId, id } = configuration
+  const row = await webhookRowOf(core, configuration)
+  const keys = await keysOf(core, accountId)
+  const secrets = await listLiveSecrets(core.db, accountId, id)
+  return {
+    url: openForEndpoint(keys, id, 'url', row.sealed_url),
+    hasToken: row.sealed_token !== null,
+    enabled: row.enabled,
+    disabledReason: row.disabled_reason,
+    disabledAt: row.disabled_at,
+    failingSince: row.failing_since,
+    warnedAt: row.warned_at,
+    createdAt: row.created_at,
+    secrets: secrets.map((secret) => ({ id: secret.id, createdAt: secret.created_at, expiresAt: secret.expires_at })),
+    ...(await countDeliveries(core.db, accountId, id)),
+  }
+}
+
+export async function webhookRowOf(core: Core, configuration: ConfigurationRow): Promise<WebhookRow> {
+  return (await findWebhook(core.db, configuration.account_id, configuration.id)) ?? fail('webhook-not-found')
+}
+
+export async function keysOf(core: Core, accountId: string): Promise<DeliveryKeys> {
+  const account = (await findAccount(core.db, accountId)) ?? fail('configuration-not-found')
+  return { accountId, accountKey: core.keyring.openAccountKey(accountId, account.sealed_key) }
+}
+
+function record(
+  core: Core,
+  { account_id: accountId, id }: ConfigurationRow,
+  action: string,
+  detail: Record<string, unknown>,
+  effects: readonly Effect[],
+): Promise<Record<string, unknown>[]> {
+  return core.recorder.record({ accountId, actor: OPERATOR, action, subject: id, detail, effects })
+}
