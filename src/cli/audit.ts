@@ -104,7 +104,7 @@ function verdictText({ name, accountId, ...verdict }: Checked): string {
   const against =
     verdict.lastCheckpointSeq === null
       ? 'without a checkpoint'
-      : `against ${verdict.checkpoints} checkpoints, the last at entry ${verdict.lastCheckpointSeq}`
+      : `against ${verdict.checkpoints} checkpoint${verdict.checkpoints === 1 ? '' : 's'}, the last at entry ${verdict.lastCheckpointSeq}`
   return `${pc.green('whole')}   ${who}: ${verdict.entries} entries, ${against}`
 }
 

@@ -40,7 +40,7 @@ refuseByThrowing(program)
 
 /** Commander would end the process by itself; here one place tells the fault and sets the exit code. */
 function refuseByThrowing(command: Command): void {
-  command.exitOverride()
+  command.exitOverride().helpCommand(false)
   for (const inner of command.commands) refuseByThrowing(inner.copyInheritedSettings(command))
 }
 

@@ -39,11 +39,8 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: {
-      ignoreTrailingSlash: false,
-      maxParamLength: 300,
-      onBadUrl: (_path, _request, response) => badUrl(response, publicUrl),
-    },
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: LONGEST_ADDRESS },
     http: {
       maxHeaderSize: LARGEST_HEADERS_BYTES,
       headersTimeout: 10_000,
@@ -65,6 +62,7 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
 function readJsonStrictly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const read = (request: FastifyRequest, bytes: Buffer): unknown => {
+    if (request.routeOptions.config.takesBytes === true) return readBytes(request, bytes)
     if (bytes.length === 0) return undefined
     const type = request.headers['content-type'] ?? ''
     const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -77,6 +75,13 @@ function readJsonStrictly(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
     read(request, bytes),
   )
+}
+
+/** The few routes that take a file's bytes take nothing else, least of all JSON in disguise. */
+function readBytes(request: FastifyRequest, bytes: Buffer): Buffer {
+  if (!/^application\/octet-stream\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
+    throw new Problem('media-type-not-supported')
+  return bytes
 }
 
 /** Every answer carries its request id and the headers that keep browsers careful; too much at once is refused at the door. */
@@ -119,6 +124,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Health probes are answered however busy the node is. */
     isProbe?: boolean
+    /** The body is a file's bytes, not JSON. */
+    takesBytes?: boolean
   }
 }
 
@@ -167,14 +174,15 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${parts.join('/')}$`)
 }
 
-function badUrl(response: unknown, publicUrl: string): void {
-  const raw = response as {
-    writeHead: (status: number, headers: Record<string, string>) => void
-    end: (body: string) => void
+/** An address with a broken escape is read as it stands, so that it is refused where it leads: behind the key check. */
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url.replace(/[?#].*$/, ''))
+    return true
+  } catch {
+    return false
   }
-  const body = JSON.stringify(problemBody(new Problem('not-found'), publicUrl, randomUUID()))
-  raw.writeHead(404, { ...SECURITY_HEADERS, 'content-type': 'application/problem+json; charset=utf-8' })
-  raw.end(body)
 }
 
 type BrokenSocket = { writable: boolean; write: (text: string) => void; destroy: () => void; destroyed: boolean }

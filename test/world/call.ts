@@ -34,8 +34,13 @@ export function callerTo(world: Pick<World, 'url'>): Call {
 /** One request, exactly as asked: no header is added but what HTTP needs. */
 export function send(url: string, method: string, { key, headers = {}, json, raw }: Ask = {}): Promise<Reply> {
   const body = json === undefined ? raw : JSON.stringify(json)
+  const [, hostname, port, path] = /^http:\/\/([^:/]+):(\d+)(.*)$/.exec(url) ?? []
   return new Promise((done, failed) => {
-    const outgoing = request(url, {
+    // Not as one address: that would be tidied up on its way, and untidy ones are what is tried here.
+    const outgoing = request({
+      hostname,
+      port,
+      path,
       method,
       agent: false,
       headers: {
