@@ -9,6 +9,7 @@ import { type Core, coreOf } from './events/core.ts'
 import { startDeliverer } from './events/delivery/deliverer.ts'
 import { accessRoutes } from './http/access.ts'
 import { requireKey } from './http/caller.ts'
+import { fileAddress, fileRoute } from './http/files.ts'
 import { healthRoutes } from './http/health.ts'
 import { Limit } from './http/limits.ts'
 import { listingRoute } from './http/listing.ts'
@@ -18,11 +19,14 @@ import { problemPages } from './http/pages.ts'
 import { newServer } from './http/server.ts'
 import { sessionRoutes } from './http/sessions.ts'
 import { triageRoutes } from './http/triage.ts'
+import { triageFileRoutes } from './http/triage-files.ts'
 import { Releases } from './session/releases.ts'
 import { summaryOf } from './session/summary-of.ts'
 import { startUpkeep } from './session/upkeep.ts'
 import { checkpointFileOf, type Settings } from './settings.ts'
 import type { Database } from './store/db.ts'
+import { type Objects, objectStore } from './store/objects.ts'
+import { listUploadRows } from './store/uploads.ts'
 import { VERSION } from './version.ts'
 
 export type App = {
@@ -41,6 +45,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   await callers.follow()
   const releases = await Releases.open(core, logger)
   const metrics = new Metrics()
+  const objects = objectsOf(settings)
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const http = newServer(settings, publicUrl, logger, metrics)
   let stopping = false
@@ -49,6 +54,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   await describeApi(http, publicUrl, VERSION)
   healthRoutes(http, db, () => stopping)
   problemPages(http)
+  fileRoute(http, core, objects)
   const door = {
     callers,
     metrics,
@@ -62,7 +68,10 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
       scope.setNotFoundHandler((request) => http.refuseUnknownPath(request))
       sessionRoutes(scope, core, front, {
         managerScriptUrl: `${publicUrl}/embed/v1/decision-support.js`,
-        files: async () => [],
+        files: async (accountId, { row }) =>
+          (await listUploadRows(db, accountId, row.id)).flatMap(({ id, mime_type: mimeType, ready_at: readyAt }) =>
+            mimeType && readyAt ? [{ mimeType, downloadUrl: fileAddress(core, publicUrl, accountId, row.id, id) }] : [],
+          ),
         summary: (opened, caller, language) => summaryOf(releases, opened, caller, language),
       })
       listingRoute(scope, core)
@@ -78,7 +87,10 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     invalidPerAddress: door.invalidPerAddress,
   }
   await http.register(
-    async (scope) => triageRoutes(scope, doorway, ({ row }) => [completionEffect(row.configuration_id, row.id)]),
+    async (scope) => {
+      triageRoutes(scope, doorway, ({ row }) => [completionEffect(row.configuration_id, row.id)])
+      triageFileRoutes(scope, doorway, objects)
+    },
     { prefix: '/api/triage/v1' },
   )
   await http.ready()
@@ -117,5 +129,16 @@ function listening(server: Server, settings: Settings, logger: Logger): Promise<
       done(null)
     })
     server.listen(settings.METRICS_PORT, settings.HOST, () => done(server))
+  })
+}
+
+/** Files are kept in the database, or in an S3-compatible store when one is set. */
+function objectsOf({ S3_URL, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Settings): Objects | null {
+  if (!S3_URL || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return null
+  return objectStore({
+    endpoint: S3_URL,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
   })
 }

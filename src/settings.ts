@@ -138,6 +138,15 @@ export const SETTINGS = describe({
     means: 'For development: true lets webhooks reach this machine itself, any port, and over http.',
     read: yesOrNo,
   },
+  S3_URL: {
+    fallback: null,
+    means:
+      'Address of a bucket in an S3-compatible store (https://host/bucket) for uploaded files. Absent: they are kept in the database.',
+    read: httpAddress,
+  },
+  S3_REGION: { fallback: 'auto', means: 'Region of that store.', read: asIs },
+  S3_ACCESS_KEY_ID: { fallback: null, means: 'Key id for that store.', read: asIs },
+  S3_SECRET_ACCESS_KEY: { fallback: null, means: 'Secret for that store.', read: asIs },
   AUDIT_CHECKPOINTS: {
     fallback: null,
     means:
@@ -147,7 +156,15 @@ export const SETTINGS = describe({
 })
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
-type Optional = 'PUBLIC_URL' | 'DATABASE_URL' | 'MASTER_KEY' | 'WEBHOOK_CA_FILE' | 'AUDIT_CHECKPOINTS'
+type Optional =
+  | 'PUBLIC_URL'
+  | 'DATABASE_URL'
+  | 'MASTER_KEY'
+  | 'WEBHOOK_CA_FILE'
+  | 'AUDIT_CHECKPOINTS'
+  | 'S3_URL'
+  | 'S3_ACCESS_KEY_ID'
+  | 'S3_SECRET_ACCESS_KEY'
 
 /** The settings as read: those without a fallback are null when absent. */
 export type Settings = Readonly<{ [Name in keyof Values]: Name extends Optional ? Values[Name] | null : Values[Name] }>

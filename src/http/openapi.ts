@@ -4,6 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { COMPONENTS } from './api.ts'
 import { TRIAGE_COMPONENTS } from './triage-schemas.ts'
 
+/** Operations that take a body but do not need one; the generator would call every body required. */
+const OPTIONAL_BODIES = new Set(['createSession'])
+
 /** The OpenAPI document, made from the schemas that the routes themselves are checked by. */
 export async function describeApi(app: FastifyInstance, publicUrl: string, version: string): Promise<void> {
   for (const component of [...COMPONENTS, ...TRIAGE_COMPONENTS]) app.addSchema(component)
@@ -19,7 +22,11 @@ export async function describeApi(app: FastifyInstance, publicUrl: string, versi
       },
       servers: [{ url: publicUrl }],
       security: [{ key: [] }],
-      tags: [{ name: 'Sessions' }, { name: 'Access control' }, { name: 'Triage' }],
+      tags: [
+        { name: 'Sessions', description: 'Create sessions and read what they came to.' },
+        { name: 'Access control', description: 'Open and close the service for incoming users, and count sessions.' },
+        { name: 'Triage', description: 'What the triage UI, or a headless client, does for one user.' },
+      ],
       components: {
         securitySchemes: {
           key: { type: 'apiKey', in: 'header', name: 'X-Service-API-Key' },
@@ -32,6 +39,7 @@ export async function describeApi(app: FastifyInstance, publicUrl: string, versi
         },
       },
     },
+    transformObject: (made) => ('openapiObject' in made ? withOptionalBodies(made.openapiObject) : made.swaggerObject),
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `def-${index}`,
@@ -44,4 +52,14 @@ export async function describeApi(app: FastifyInstance, publicUrl: string, versi
       publicUrl.startsWith('https:') ? policy : policy.replace(/upgrade-insecure-requests;?/, ''),
   })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}
+
+function withOptionalBodies<T extends { paths?: object }>(document: T): T {
+  const operations: { operationId?: string; requestBody?: { required?: boolean } }[] = Object.values(
+    document.paths ?? {},
+  ).flatMap((methods) => Object.values(methods))
+  for (const { operationId = '', requestBody } of operations) {
+    if (requestBody && OPTIONAL_BODIES.has(operationId)) requestBody.required = false
+  }
+  return document
 }

@@ -105,7 +105,7 @@ export const FileView = named(
   Type.Object({
     id: Type.String({ format: 'uuid' }),
     name: Type.String(),
-    mimeType: Type.String(),
+    mimeType: nullable(Type.String({ description: 'Known when the file is whole' })),
     size: Type.Integer(),
     received: Type.Integer(),
     ready: Type.Boolean(),

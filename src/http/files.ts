@@ -1,0 +1,74 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Core } from '../events/core.ts'
+import { fail } from '../problems.ts'
+import { SessionSeal } from '../session/sealed.ts'
+import type { Objects } from '../store/objects.ts'
+import { keyedHash } from '../store/seal.ts'
+import { findKeptUpload, type KeptUpload } from '../store/uploads.ts'
+
+const ID_BYTES = 16
+const MAC_BYTES = 24
+
+const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+const uuidOf = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+/** The address of a file: its ids and a keyed hash over them. Nobody can guess one, and nothing has to be stored for it. */
+export function fileAddress(core: Core, publicUrl: string, accountId: string, sessionId: string, id: string): string {
+  const ids = Buffer.concat([accountId, sessionId, id].map(bytesOf))
+  return `${publicUrl}/files/${Buffer.concat([ids, macOf(core, accountId, ids)]).toString('base64url')}`
+}
+
+const macOf = (core: Core, accountId: string, ids: Buffer): Buffer =>
+  keyedHash(core.keyring.derive('file address', accountId), ids).subarray(0, MAC_BYTES)
+
+/** A file as it was kept, opened. */
+export async function keptBytes(
+  core: Core,
+  objects: Objects | null,
+  accountId: string,
+  sessionId: string,
+  id: string,
+  kept: KeptUpload,
+): Promise<{ bytes: Buffer; name: string }> {
+  const seal = SessionSeal.open(
+    accountId,
+    core.keyring.openAccountKey(accountId, kept.sealed_account_key),
+    sessionId,
+    kept.sealed_key,
+  )
+  const sealed =
+    kept.sealed_bytes ?? (kept.object_key && objects ? await objects.get(`${accountId}/${sessionId}/${id}`) : null)
+  if (!sealed) return fail('file-not-found')
+  return { bytes: seal.open('upload', sealed), name: seal.text('upload', kept.sealed_name) ?? 'file' }
+}
+
+/** Hands a file over so that no browser ever runs it: as a download, of exactly this type, in a sandbox. */
+export function sendFile(reply: FastifyReply, mimeType: string, name: string, bytes: Buffer): FastifyReply {
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  return reply
+    .header('content-type', mimeType)
+    .header(
+      'content-disposition',
+      `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+    )
+    .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
+    .header('accept-ranges', 'none')
+    .send(bytes)
+}
+
+/** `downloadUrl` of the interface: works without a key, while the user cookie's record is alive. */
+export function fileRoute(app: FastifyInstance, core: Core, objects: Objects | null): void {
+  app.get<{ Params: { address: string } }>('/files/:address', { schema: { hide: true } }, async (request, reply) => {
+    const bytes = Buffer.from(request.params.address, 'base64url')
+    const ids = bytes.subarray(0, 3 * ID_BYTES)
+    const [accountId, sessionId, id] = [0, 1, 2].map((at) => uuidOf(ids.subarray(at * ID_BYTES, (at + 1) * ID_BYTES)))
+    if (bytes.length !== 3 * ID_BYTES + MAC_BYTES || !accountId || !sessionId || !id) return fail('file-not-found')
+    if (!timingSafeEqual(bytes.subarray(3 * ID_BYTES), macOf(core, accountId, ids))) return fail('file-not-found')
+    const kept = (await findKeptUpload(core.db, accountId, sessionId, id)) ?? fail('file-not-found')
+    if (!kept.is_alive) return fail('file-gone')
+    const { bytes: plain, name } = await keptBytes(core, objects, accountId, sessionId, id, kept)
+    return sendFile(reply, kept.mime_type, name, plain)
+  })
+}

@@ -1,0 +1,144 @@
+import { type Db, type Statement, sql } from './db.ts'
+
+export type UploadRow = {
+  id: string
+  created_at: Date
+  sealed_name: Buffer
+  size: number
+  received: number
+  mime_type: string | null
+  flags: string[]
+  stored_size: number | null
+  ready_at: Date | null
+}
+
+const COLUMNS = 'id, created_at, sealed_name, size, received, mime_type, flags, stored_size, ready_at'
+
+const LIST = sql(
+  'upload_list',
+  `select ${COLUMNS} from uploads where account_id = $1 and session_id = $2 and removed_at is null order by created_at, id`,
+)
+const FIND = sql(
+  'upload_find',
+  `select ${COLUMNS}, removed_at is not null as removed from uploads where account_id = $1 and session_id = $2 and id = $3`,
+)
+const BEGIN = sql(
+  'upload_begin',
+  `insert into uploads (account_id, session_id, id, sealed_name, size)
+   select $1, $2, $3, $4, $5
+   where (select count(*) from uploads where account_id = $1 and session_id = $2 and removed_at is null) < $6
+   on conflict do nothing returning id`,
+)
+const ADD_PART = sql(
+  'upload_add_part',
+  `with grown as (
+     update uploads set received = received + $5
+     where account_id = $1 and session_id = $2 and id = $3 and received = $4 and received + $5 <= size and removed_at is null and ready_at is null
+     returning received)
+   insert into upload_parts (account_id, session_id, upload_id, start, sealed) select $1, $2, $3, $4, $6 from grown returning start`,
+)
+const PARTS = sql(
+  'upload_parts',
+  `select sealed from upload_parts where account_id = $1 and session_id = $2 and upload_id = $3 order by start`,
+)
+
+export const listUploadRows = (db: Db, accountId: string, sessionId: string): Promise<UploadRow[]> =>
+  db.query<UploadRow>(LIST, [accountId, sessionId])
+
+export async function findUpload(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  id: string,
+): Promise<(UploadRow & { removed: boolean }) | null> {
+  return (await db.query<UploadRow & { removed: boolean }>(FIND, [accountId, sessionId, id]))[0] ?? null
+}
+
+/** Notes that a file will come; false when the session has as many as it may, or knows this id already. */
+export async function beginUpload(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  upload: { id: string; sealedName: Buffer; size: number },
+  most: number,
+): Promise<boolean> {
+  return (await db.query(BEGIN, [accountId, sessionId, upload.id, upload.sealedName, upload.size, most])).length === 1
+}
+
+/** Keeps the next part; false when it does not begin where the last one ended. */
+export async function addUploadPart(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  id: string,
+  start: number,
+  length: number,
+  sealed: Buffer,
+): Promise<boolean> {
+  return (await db.query(ADD_PART, [accountId, sessionId, id, start, length, sealed])).length === 1
+}
+
+export const listUploadParts = (
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  id: string,
+): Promise<{ sealed: Buffer }[]> => db.query<{ sealed: Buffer }>(PARTS, [accountId, sessionId, id])
+
+/** Effect: the file is whole, checked and kept. Row: {session_id, id, mime_type, flags, stored_size, object_key | null, sealed_bytes (base64) | null}. */
+export const FINISH_UPLOAD: Statement = sql(
+  'upload_finish',
+  `with given as (
+     select * from jsonb_to_recordset($2::jsonb)
+       as g(session_id uuid, id uuid, mime_type text, flags text[], stored_size int, object_key text, sealed_bytes text)),
+   done as (
+     update uploads u set mime_type = g.mime_type, flags = g.flags, stored_size = g.stored_size, object_key = g.object_key,
+       sealed_bytes = decode(g.sealed_bytes, 'base64'), ready_at = clock_timestamp()
+     from given g where u.account_id = $1 and u.session_id = g.session_id and u.id = g.id and u.removed_at is null and u.ready_at is null
+     returning u.session_id, u.id),
+   parts as (delete from upload_parts p using done d where p.account_id = $1 and p.session_id = d.session_id and p.upload_id = d.id)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
+
+/** Effect: the user takes a file away before sending; its bytes go at once. Row: {session_id, id}. */
+export const REMOVE_UPLOAD: Statement = sql(
+  'upload_remove',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(session_id uuid, id uuid)),
+   done as (
+     update uploads u set removed_at = coalesce(u.removed_at, now()), sealed_bytes = null from given g
+     where u.account_id = $1 and u.session_id = g.session_id and u.id = g.id returning u.session_id, u.id),
+   parts as (delete from upload_parts p using done d where p.account_id = $1 and p.session_id = d.session_id and p.upload_id = d.id)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
+
+export type KeptUpload = {
+  mime_type: string
+  flags: string[]
+  object_key: string | null
+  sealed_bytes: Buffer | null
+  sealed_name: Buffer
+  sealed_key: Buffer
+  sealed_account_key: Buffer
+  is_alive: boolean
+}
+
+const KEPT = sql(
+  'upload_kept',
+  `select u.mime_type, u.flags, u.object_key, u.sealed_bytes, u.sealed_name, s.sealed_key, a.sealed_key as sealed_account_key,
+     (exists (select from user_cookies k where k.account_id = $1 and k.session_id = $2 and k.expires_at > now())
+       or (s.entered_by = 'bearer' and s.last_active_at > now() - coalesce((c.document ->> 'userCookieHours')::float8, 72) * interval '1 hour')) as is_alive
+   from uploads u join sessions s on s.account_id = u.account_id and s.id = u.session_id and s.erased_at is null
+   join accounts a on a.id = u.account_id
+   join configurations c on c.account_id = s.account_id and c.id = s.configuration_id
+   where u.account_id = $1 and u.session_id = $2 and u.id = $3 and u.ready_at is not null and u.removed_at is null`,
+)
+
+/** A kept file with what opens it, and whether the user cookie's record is still alive. */
+export async function findKeptUpload(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  id: string,
+): Promise<KeptUpload | null> {
+  return (await db.query<KeptUpload>(KEPT, [accountId, sessionId, id]))[0] ?? null
+}
