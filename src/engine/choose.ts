@@ -3,7 +3,7 @@ import type { Because, Stage } from './content.ts'
 import { PENDING } from './evaluate.ts'
 import { type InterviewFindings, intakeValue } from './findings.ts'
 import { type LoadedRule, NONE } from './load.ts'
-import { soundsDangerous } from './danger.ts'
+import { meansDanger } from './own-words/danger.ts'
 
 export interface Choice {
   readonly slot: number
@@ -32,11 +32,16 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
 
   const first = intake[0]
   const menu = findings.content.slotOf.get('complaints')
-  const checkFirst = first === menu && emergency.first && soundsDangerous(findings.content, intakeValue(findings, 'matter'))
+  const checkFirst = first === menu && emergency.first && soundsDangerous(findings)
   if (first !== undefined && !checkFirst) return { next: { slot: first, stage: 'intake', because: INTAKE }, left, decided }
   const wanted = emergency.first ?? chat.first
   const next = wanted && { ...wanted, stage: emergencySlots.includes(wanted.slot) ? ('emergency' as const) : ('chat' as const) }
   return { next, left, decided }
+}
+
+function soundsDangerous(findings: InterviewFindings): boolean {
+  const matter = intakeValue(findings, 'matter')
+  return typeof matter === 'string' && matter !== '' && meansDanger(findings.content.release, matter)
 }
 
 interface Wanted {

@@ -1,6 +1,7 @@
 import { type CompiledRelease, type Complaint, type Condition, type AdviceItem, LEVELS, type Language, type Question, type Rule } from './content.ts'
 import { prepare, type Slots, type Test } from './evaluate.ts'
 import type { Message } from './icu.ts'
+import { limitsOf } from './limits.ts'
 
 export interface LoadedQuestion {
   readonly question: Question
@@ -52,6 +53,8 @@ export interface Content {
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
   readonly emergency: LoadedComplaint | undefined
+  /** The numbers that conditions compare with, by kind and question. */
+  readonly limits: ReadonlyMap<string, readonly number[]>
   /** Messages parsed so far, by language and path. */
   readonly messages: Readonly<Record<Language, Map<string, Message>>>
 }
@@ -94,6 +97,7 @@ export function loadContent(release: CompiledRelease): Content {
     intake: release.intake.map(slots.question),
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
+    limits: limitsOf(release),
     messages: { en: new Map(), fi: new Map(), no: new Map(), sv: new Map() },
   }
 }

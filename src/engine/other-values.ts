@@ -1,4 +1,4 @@
-import type { Expression, Question, Value } from './content.ts'
+import type { Question, Value } from './content.ts'
 import type { Content } from './load.ts'
 
 const MINUTES = { minutes: 1, hours: 60, days: 1440, weeks: 10_080, months: 43_830, years: 525_960 } as const
@@ -53,13 +53,13 @@ function subsetsNear(current: Value, offered: readonly string[]): Value[] {
 function numbersAround(content: Content, question: Question): number[] {
   const { min = 0, max = 10, step = 1 } = question
   const values = [min, max]
-  for (const limit of limitsOf(content, 'number', question.id)) values.push(limit - step, limit, limit + step)
+  for (const limit of content.limits.get(`number ${question.id}`) ?? []) values.push(limit - step, limit, limit + step)
   return values.map((value) => Math.round(value * 1e6) / 1e6).filter((value) => value >= min && value <= max)
 }
 
 function durationsAround(content: Content, question: Question): Value[] {
   const values: Value[] = []
-  for (const limit of limitsOf(content, 'minutes', question.id)) {
+  for (const limit of content.limits.get(`minutes ${question.id}`) ?? []) {
     for (const unit of question.units ?? []) {
       const amount = limit / MINUTES[unit]
       const nearby = [Math.ceil(amount) - 1, Math.floor(amount), Math.ceil(amount), Math.floor(amount) + 1]
@@ -67,36 +67,4 @@ function durationsAround(content: Content, question: Question): Value[] {
     }
   }
   return values
-}
-
-const limits = new WeakMap<Content, Map<string, number[]>>()
-
-/** The limits that any condition of the release sets for a question. */
-export function limitsOf(content: Content, kind: 'number' | 'minutes', question: string): readonly number[] {
-  const found = limits.get(content) ?? collectLimits(content)
-  limits.set(content, found)
-  return found.get(`${kind} ${question}`) ?? []
-}
-
-function collectLimits({ release }: Content): Map<string, number[]> {
-  const found = new Map<string, number[]>()
-  const visit = (part: unknown): void => {
-    if (!Array.isArray(part)) return
-    const expression = part as unknown as Expression
-    if (expression[0] === 'compare') {
-      const key = expression[1].join(' ')
-      const known = found.get(key) ?? []
-      if (!known.includes(expression[3])) known.push(expression[3])
-      found.set(key, known)
-    } else for (const inner of part) visit(inner)
-  }
-  for (const expression of Object.values(release.findings)) visit(expression)
-  for (const question of Object.values(release.questions)) {
-    visit(question.applies)
-    for (const option of question.options ?? []) visit(option.applies)
-  }
-  for (const complaint of release.complaints) {
-    for (const rule of [...complaint.rules, ...complaint.reassuring]) visit(rule.when)
-  }
-  return found
 }

@@ -1,0 +1,73 @@
+import type { Answer, Complaint, Expression, Value } from '../content.ts'
+import { PENDING, prepare, type Slots, type Test, YES } from '../evaluate.ts'
+import { findingsFrom } from '../findings.ts'
+import type { Content } from '../load.ts'
+import { chance, valuesOf } from './worlds.ts'
+
+const MOST_TRIES = 20_000
+const AGES = [0, 0.02, 0.08, 0.25, 0.5, 1, 2, 3, 5, 8, 11, 12, 15, 17, 18, 30, 45, 50, 56, 65, 80, 130]
+
+/**
+ * Looks for answers that make a condition true, asking only what it still needs. Undefined when there are none:
+ * the condition can never be true.
+ */
+export function findAnswers(content: Content, complaint: Complaint, expression: Expression): readonly Answer[] | undefined {
+  const test = prepare(expression, slotsOf(content))
+  let tries = 0
+  const base = openingAnswers(complaint)
+  const search = (answers: readonly Answer[]): readonly Answer[] | undefined => {
+    if (++tries > MOST_TRIES) return undefined
+    const findings = findingsFrom(content, [...base, ...answers])
+    const mark = test.mark(findings)
+    if (mark === YES) return answers
+    if (mark !== PENDING) return undefined
+    const needs = new Set<number>()
+    test.needs(findings, needs)
+    const [slot] = needs
+    const loaded = slot === undefined ? undefined : content.questions[slot]
+    if (slot === undefined || !loaded || answers.some(({ question }) => question === loaded.question.id)) return undefined
+    for (const value of candidates(content, { ...loaded.question, offered: findings.offered(slot) })) {
+      const found = search([...answers, { question: loaded.question.id, value }])
+      if (found) return found
+    }
+    return undefined
+  }
+  return search([])
+}
+
+function openingAnswers(complaint: Complaint): Answer[] {
+  const isOther = complaint.kind === 'prescription' || complaint.kind === 'certificate' || complaint.kind === 'admin'
+  const type: Answer = { question: 'issue_type', value: isOther ? complaint.kind : 'regular' }
+  return complaint.kind === 'emergency' || isOther ? [type] : [type, { question: 'complaints', value: [complaint.id] }]
+}
+
+function candidates(content: Content, question: Parameters<typeof valuesOf>[1]): Value[] {
+  if (question.id === 'age') {
+    const limits = [1, 12, 365.25].flatMap((unit, at) => (content.limits.get(`${['number', 'months', 'ageDays'][at]} age`) ?? []).map((limit) => limit / unit))
+    return [...AGES, ...limits.flatMap((age) => [age, age + 0.001, age - 0.001])].filter((age) => age >= 0 && age <= 130)
+  }
+  const options = (question.offered ?? []).filter((option) => option !== 'none')
+  const all: Value[] = question.kind === 'many' && options.length > 1 ? [options] : []
+  const pairs: Value[] = question.kind === 'many' ? options.flatMap((a, at) => options.slice(at + 1).map((b) => [a, b])) : []
+  const values = [...all, ...valuesOf(content, question), ...pairs]
+  // Spread, so that a search cut short has not only seen the first options.
+  return values.map((value, at) => ({ value, at: at === 0 ? -1 : chance(`${question.id} ${at}`) })).sort((a, b) => a.at - b.at).map(({ value }) => value)
+}
+
+/** The loaded content seen as what conditions are prepared from. */
+function slotsOf(content: Content): Slots {
+  const findings = new Map(Object.keys(content.release.findings).map((id, slot) => [id, slot]))
+  const must = <T>(found: T | undefined): T => {
+    if (found === undefined) throw new Error('A condition speaks of something the content does not have.')
+    return found
+  }
+  return {
+    question: (id) => must(content.slotOf.get(id)),
+    finding: (id) => must(findings.get(id)),
+    findingTest: (slot): Test => must(content.findings[slot]),
+    offered(question, option) {
+      const slot = must(content.slotOf.get(question))
+      return content.questions[slot]?.options.find(({ id }) => id === option)?.offered
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { checkAnswer } from '../answers.ts'
+import type { Answer, Question, Value } from '../content.ts'
+import { interview } from '../interview.ts'
+import { type Content, loadContent } from '../load.ts'
+
+/** Values that no question of this kind offers. */
+export function foreignValues(question: Question): Value[] {
+  const wrong: Value[] = ['no-such-option', ['no-such-option'], -1e9, 1e9, ['none', 'none'], { amount: -1, unit: 'days' }]
+  const strangers = wrong.filter((value) => !(question.kind === 'text' && typeof value === 'string'))
+  const kept = question.kind === 'photo' ? strangers.filter((value) => !(Array.isArray(value) && value.length === 1)) : strangers
+  if (question.kind !== 'yesno') kept.push(true)
+  if (!question.dontKnow) kept.push(null)
+  return kept
+}
+
+/** Rule 5: along a walk, whatever was not offered is refused. */
+export function* takesOnlyWhatIsOffered(content: Content, answers: readonly Answer[]): Generator<string> {
+  for (const [at, { question: id }] of answers.entries()) {
+    const question = content.release.questions[id]
+    if (!question) continue
+    for (const value of foreignValues(question)) {
+      const checked = checkAnswer(content, answers.slice(0, at), { question: id, value })
+      if (checked.ok) yield `The answer ${JSON.stringify(value)} to "${id}" is not refused.`
+    }
+  }
+}
+
+/** Rule 6: the same answers give the same bytes, also from a release that was stored and read again. */
+export function* repeatsItself(content: Content, answers: readonly Answer[]): Generator<string> {
+  const stored = loadContent(JSON.parse(JSON.stringify(content.release)))
+  const bytes = (one: Content) => JSON.stringify(interview(one, answers))
+  if (bytes(content) !== bytes(content) || bytes(content) !== bytes(stored)) yield 'The same answers do not give the same step again.'
+}
