@@ -20,6 +20,8 @@ import { newServer } from './http/server.ts'
 import { sessionRoutes } from './http/sessions.ts'
 import { triageRoutes } from './http/triage.ts'
 import { triageFileRoutes } from './http/triage-files.ts'
+import type { Completion } from './session/end.ts'
+import { endLeftSessions } from './session/left.ts'
 import { Releases } from './session/releases.ts'
 import { summaryOf } from './session/summary-of.ts'
 import { startUpkeep } from './session/upkeep.ts'
@@ -79,6 +81,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     },
     { prefix: '/api/v1' },
   )
+  const completion: Completion = ({ row }) => [completionEffect(row.configuration_id, row.id)]
   const doorway = {
     core,
     releases,
@@ -88,13 +91,15 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   }
   await http.register(
     async (scope) => {
-      triageRoutes(scope, doorway, ({ row }) => [completionEffect(row.configuration_id, row.id)])
+      triageRoutes(scope, doorway, completion)
       triageFileRoutes(scope, doorway, objects)
     },
     { prefix: '/api/triage/v1' },
   )
   await http.ready()
-  const upkeep = startUpkeep(core, logger, checkpointFileOf(settings))
+  const upkeep = startUpkeep(core, logger, checkpointFileOf(settings), () =>
+    endLeftSessions(core, releases, completion),
+  )
   const deliverer = await startDeliverer(core, settings, logger, metrics)
   let metricsListener: Server | null = null
 

@@ -5,14 +5,20 @@ import { keepHouse } from './housekeeping.ts'
 
 const EVERY_MS = 60_000
 
-/** What a running node does by itself, once a minute: audit checkpoints and housekeeping. */
-export function startUpkeep(core: Core, logger: Logger, checkpointFile: string | null): { stop: () => Promise<void> } {
+/** What a running node does by itself, once a minute: audit checkpoints, housekeeping, and ending sessions left with an alarm. */
+export function startUpkeep(
+  core: Core,
+  logger: Logger,
+  checkpointFile: string | null,
+  endLeft: () => Promise<number>,
+): { stop: () => Promise<void> } {
   const checkpoints = new Checkpoints(core, checkpointFile, (checkpoint) =>
     logger.info({ checkpoint }, 'audit checkpoint'),
   )
   let running: Promise<void> = Promise.resolve()
 
   async function round(): Promise<void> {
+    await attempt('sessions left with an alarm', endLeft)
     await attempt('audit checkpoint', () => checkpoints.write(new Date()))
     await attempt('housekeeping', async () => {
       const tidied = await keepHouse(core)
