@@ -16,6 +16,7 @@ import { listingRoute } from './http/listing.ts'
 import { Metrics, metricsServer } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { problemPages } from './http/pages.ts'
+import { patientPages } from './http/patient-page.ts'
 import { newServer } from './http/server.ts'
 import { sessionRoutes } from './http/sessions.ts'
 import { triageRoutes } from './http/triage.ts'
@@ -57,6 +58,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   healthRoutes(http, db, () => stopping)
   problemPages(http)
   fileRoute(http, core, objects)
+  await patientPages(http, core)
   const door = {
     callers,
     metrics,
