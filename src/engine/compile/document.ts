@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { Place } from '../content.ts'
+import { readPlainYaml } from './plain-yaml.ts'
 
 export interface ContentFile {
   readonly path: string
@@ -23,6 +24,11 @@ export type Located =
 
 /** Reads one YAML file; what cannot be read is a problem and gives `undefined`. */
 export function readDocument(file: ContentFile, problems: Problems): Located | undefined {
+  return readPlainYaml(file.path, file.text) ?? readAnyYaml(file, problems)
+}
+
+/** Reads with the full parser: all of YAML, and every mistake with its line. */
+export function readAnyYaml(file: ContentFile, problems: Problems): Located | undefined {
   const lines = new LineCounter()
   const document = parseDocument(file.text, { lineCounter: lines, prettyErrors: false })
   for (const error of document.errors) {

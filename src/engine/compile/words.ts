@@ -57,6 +57,7 @@ export function readList(root: Located, key: string, reading: Reading): string[]
 }
 
 function checkMessage(message: string, text: ExpectedText, place: Place, reading: Reading): void {
+  if (!/[{}']/.test(message)) return
   const name = text.key.join(' → ')
   try {
     for (const [variable, cases] of variablesIn(parseMessage(message))) {
