@@ -116,6 +116,7 @@ export const SessionView = named(
   'SessionView',
   Type.Object({
     sessionId: Type.String({ format: 'uuid' }),
+    configuration: Type.String({ description: 'Its address part' }),
     status: refTo(SessionStatus),
     version: Type.Integer({ description: 'Send it with the next answer' }),
     language: refTo(Language),

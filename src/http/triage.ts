@@ -10,6 +10,7 @@ import { proposeComplaints, searchComplaints } from '../session/complaints.ts'
 import { emergencyCheck } from '../session/emergency.ts'
 import { type Completion, finish, stop } from '../session/end.ts'
 import { enterInvited, enterOpen, signOut } from '../session/enter.ts'
+import { answeredQuestion } from '../session/question.ts'
 import type { UserSession } from '../session/user.ts'
 import { languageOf } from '../session/user.ts'
 import { viewOf } from '../session/view.ts'
@@ -24,6 +25,7 @@ import {
   languageParameter,
   Proposals,
   PublicConfiguration,
+  QuestionView,
   SessionView,
 } from './triage-schemas.ts'
 import {
@@ -178,6 +180,21 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
     '/session',
     { schema: { operationId: 'getOwnSession', summary: 'The session as it is now', tags, security, response: view } },
     async (request) => viewOf(core, await userOf(request, doorway)),
+  )
+
+  app.get(
+    '/session/questions/:question',
+    {
+      schema: {
+        operationId: 'getAnsweredQuestion',
+        summary: 'A question answered before, to change it in place',
+        tags,
+        security,
+        params: Type.Object({ question: Type.String({ maxLength: 100 }) }),
+        response: { 200: answer(QuestionView, 'The question with its answer as `given`'), ...refusals(401, 404, 405) },
+      },
+    },
+    async (request) => answeredQuestion(await userOf(request, doorway), request.params.question),
   )
 
   app.post(

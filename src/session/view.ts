@@ -16,6 +16,7 @@ export async function viewOf(core: Core, user: UserSession) {
   const warning = step.warnings[0]
   return {
     sessionId: row.id,
+    configuration: user.slug,
     status: row.status,
     version: row.version,
     language: user.language,
