@@ -82,6 +82,7 @@ const isLocalName = (host: string): boolean =>
 
 /** 0x7f.1, 2130706433, dots of other scripts and the like all come to something else than they look: refused as such. */
 function isWrittenPlainly(text: string, url: URL): boolean {
+  if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return false // visible ASCII without backslash
   const [, authority = ''] = /^[a-z]+:\/\/([^/?#\\]*)/i.exec(text) ?? []
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
   return host.toLowerCase() === url.hostname

@@ -1,0 +1,138 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { configurationOf } from '../../src/account/provision.ts'
+import { setWebhook } from '../../src/account/webhook.ts'
+import { type Delivery, deliveriesOf } from '../../src/account/webhook-deliveries.ts'
+import { completionEffect } from '../../src/events/completion.ts'
+import type { Core } from '../../src/events/core.ts'
+import { Guard } from '../../src/events/delivery/guard.ts'
+import type { ConfigurationRow } from '../../src/store/configurations.ts'
+import { sql } from '../../src/store/db.ts'
+import { type Clinic, newWorld, type World } from '../world/world.ts'
+import { type Authority, newAuthority } from './certificates.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+
+/** A world that may send to this machine, a receiver it trusts, and clinics whose webhook leads there. */
+export type Scene = {
+  world: World
+  receiver: Receiver
+  authority: Authority
+  /** What a further node of this world needs in its environment. */
+  environment: Record<string, string>
+  guard: Guard
+  /** A clinic whose webhook is the receiver's path of this name. */
+  clinic: (name: string, behaviour?: string) => Promise<ClinicWithWebhook>
+  close: () => Promise<void>
+}
+
+export type ClinicWithWebhook = Clinic & { configuration: ConfigurationRow; secret: string; url: string }
+
+export async function newScene(settings: Record<string, string> = {}): Promise<Scene> {
+  const authority = newAuthority()
+  const receiver = await startReceiver(authority.issue(['localhost', '127.0.0.1', 'hooks.example.test']))
+  const environment = {
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    WEBHOOK_CA_FILE: authority.caFile,
+    DRAIN_SECONDS: '1',
+    ...settings,
+  }
+  const world = await newWorld(environment)
+  const guard = new Guard({ WEBHOOK_PORTS: [443], WEBHOOK_ALLOW_LOOPBACK: true, WEBHOOK_DNS_SERVERS: [] })
+  return {
+    world,
+    receiver,
+    authority,
+    environment: { ...environment, DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') },
+    guard,
+    clinic: async (name, behaviour = 'ok') => {
+      const clinic = await world.clinic()
+      const configuration = await configurationOf(world.app.core, clinic.slug)
+      const url = `https://localhost:${receiver.port}/${name}`
+      const { secret } = await setWebhook(world.app.core, guard, configuration, { url })
+      if (!secret) throw new Error('The first setting of a webhook makes a secret.')
+      await receiver.expect(name, secret)
+      await receiver.behave(name, behaviour)
+      return { ...clinic, configuration, secret, url }
+    },
+    close: async () => {
+      await world.close()
+      await receiver.stop()
+    },
+  }
+}
+
+/** Makes a session over the interface, as an integrator does. */
+export async function createSession(
+  world: World,
+  { key }: Clinic,
+  body: Record<string, unknown> = {},
+): Promise<string> {
+  const reply = await fetch(`${world.url}/api/v1/session`, {
+    method: 'POST',
+    headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const { sessionId } = (await reply.json()) as { sessionId: string }
+  return sessionId
+}
+
+export const END = sql(
+  'test_session_end',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid)),
+   done as (
+     update sessions s set status = 'Ended', completed_at = now() from given g
+     where s.account_id = $1 and s.id = g.id and s.completed_at is null returning s.id)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
+
+/** Ends a session as the interview does: the ending and its event in one transaction of the Recorder. */
+export async function endSession(core: Core, { accountId, configurationId }: Clinic, sessionId: string): Promise<void> {
+  const effects = [{ statement: END, row: { id: sessionId } }, completionEffect(configurationId, sessionId)]
+  await core.recorder.record({ accountId, actor: 'test', action: 'session.finished', subject: sessionId, effects })
+}
+
+export async function completedSession(
+  scene: Scene,
+  clinic: Clinic,
+  body: Record<string, unknown> = {},
+): Promise<string> {
+  const sessionId = await createSession(scene.world, clinic, body)
+  await endSession(scene.world.app.core, clinic, sessionId)
+  return sessionId
+}
+
+/** Waits for something that other processes bring about. */
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  isThere: (value: Awaited<T>) => boolean = Boolean,
+  patienceMs = 45_000,
+): Promise<Awaited<T>> {
+  for (const deadline = Date.now() + patienceMs; ; ) {
+    const value = await look()
+    if (isThere(value)) return value
+    if (Date.now() > deadline)
+      throw new Error(`It did not come about; last seen: ${JSON.stringify(value)?.slice(0, 2_000)}`)
+    await wait(25)
+  }
+}
+
+export const deliveriesIn = (scene: Scene, clinic: ClinicWithWebhook): Promise<Delivery[]> =>
+  deliveriesOf(scene.world.app.core, clinic.configuration, { state: null, since: null, limit: 500 })
+
+/** Waits until the clinic's only delivery has had this many attempts at least and is not being sent. */
+export async function attempted(scene: Scene, clinic: ClinicWithWebhook, attempts: number): Promise<Delivery> {
+  const [delivery] = await eventually(
+    () => deliveriesIn(scene, clinic),
+    ([first]) => first !== undefined && first.attempts.length >= attempts && !first.row.is_sending,
+  )
+  if (!delivery) throw new Error('There is no delivery.')
+  return delivery
+}
+
+/** Lets the hours pass: whatever waits for its next attempt, or for a dead node's lease, is due now. */
+export async function passTheWait(scene: Scene, { accountId, configurationId }: Clinic): Promise<void> {
+  await scene.world.sql(
+    `update webhook_deliveries set next_at = now() where account_id = $1 and configuration_id = $2 and state = 'pending'`,
+    [accountId, configurationId],
+  )
+  await scene.world.sql(`select pg_notify('fyr_webhook', $1)`, [`${accountId} ${configurationId}`])
+}
