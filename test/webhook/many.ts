@@ -6,7 +6,8 @@ import { SessionSeal } from '../../src/session/sealed.ts'
 import { hashOf } from '../../src/store/seal.ts'
 import { INSERT_SESSION } from '../../src/store/sessions.ts'
 import { spawnNode } from '../world/nodes.ts'
-import { type ClinicWithWebhook, END, eventually, newScene, type Scene } from './scene.ts'
+import { END } from './ending.ts'
+import { type ClinicWithWebhook, eventually, newScene, type Scene } from './scene.ts'
 
 /** Makes and ends many sessions, each in one transaction with its event. */
 export async function endMany(scene: Scene, clinic: ClinicWithWebhook, count: number): Promise<string[]> {

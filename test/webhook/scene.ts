@@ -2,13 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { configurationOf } from '../../src/account/provision.ts'
 import { setWebhook } from '../../src/account/webhook.ts'
 import { type Delivery, deliveriesOf } from '../../src/account/webhook-deliveries.ts'
-import { completionEffect } from '../../src/events/completion.ts'
-import type { Core } from '../../src/events/core.ts'
 import { Guard } from '../../src/events/delivery/guard.ts'
 import type { ConfigurationRow } from '../../src/store/configurations.ts'
-import { sql } from '../../src/store/db.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 import { type Authority, newAuthority } from './certificates.ts'
+import { endSession } from './ending.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 /** A world that may send to this machine, a receiver it trusts, and clinics whose webhook leads there. */
@@ -73,21 +71,6 @@ export async function createSession(
   })
   const { sessionId } = (await reply.json()) as { sessionId: string }
   return sessionId
-}
-
-export const END = sql(
-  'test_session_end',
-  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid)),
-   done as (
-     update sessions s set status = 'Ended', completed_at = now() from given g
-     where s.account_id = $1 and s.id = g.id and s.completed_at is null returning s.id)
-   select expect_rows((select count(*) from done), (select count(*) from given))`,
-)
-
-/** Ends a session as the interview does: the ending and its event in one transaction of the Recorder. */
-export async function endSession(core: Core, { accountId, configurationId }: Clinic, sessionId: string): Promise<void> {
-  const effects = [{ statement: END, row: { id: sessionId } }, completionEffect(configurationId, sessionId)]
-  await core.recorder.record({ accountId, actor: 'test', action: 'session.finished', subject: sessionId, effects })
 }
 
 export async function completedSession(
