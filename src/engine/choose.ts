@@ -1,9 +1,9 @@
 import type { Assessment, Verdict } from './assess.ts'
-import type { Because, Stage } from './content.ts'
+import { type Because, LANGUAGES, type Stage } from './content.ts'
 import { PENDING } from './evaluate.ts'
 import { type InterviewFindings, intakeValue } from './findings.ts'
 import { type LoadedRule, NONE } from './load.ts'
-import { meansDanger } from './own-words/danger.ts'
+import { propose } from './propose.ts'
 
 export interface Choice {
   readonly slot: number
@@ -39,9 +39,11 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
   return { next, left, decided }
 }
 
+/** The language is not known here, and danger in any of them is enough to look. */
 function soundsDangerous(findings: InterviewFindings): boolean {
   const matter = intakeValue(findings, 'matter')
-  return typeof matter === 'string' && matter !== '' && meansDanger(findings.content.release, matter)
+  if (typeof matter !== 'string' || matter === '') return false
+  return LANGUAGES.some((language) => propose(findings.content, matter, language).danger)
 }
 
 interface Wanted {

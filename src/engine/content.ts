@@ -132,7 +132,7 @@ export interface Complaint {
   readonly applies?: Expression
   readonly otherwise: Level | null
   readonly body: readonly string[]
-  readonly questions: readonly { readonly id: string; readonly ask: 'needed' | 'always' }[]
+  readonly questions: readonly { readonly id: string; readonly ask: 'needed' | 'always'; readonly place: Place }[]
   readonly rules: readonly Rule[]
   readonly reassuring: readonly Rule[]
   readonly conditions: readonly Condition[]

@@ -100,12 +100,12 @@ function checkReach(content: Content, complaint: Complaint, fired: ReadonlySet<s
   for (const rule of [...complaint.rules, ...complaint.reassuring]) {
     if (!fired.has(rule.id) && !possible(rule.when)) add(rule.place, `Rule "${rule.id}" can never be true: its parts exclude each other. Change "when".`)
   }
-  for (const { id } of complaint.questions) {
+  for (const { id, place } of complaint.questions) {
     const question = content.release.questions[id]
     if (!question) continue
-    if (question.applies && !possible(within(complaint.applies, question.applies))) add(complaint.place, `Question "${id}" is never asked: its "applies" can never be true here.`)
+    if (question.applies && !possible(within(complaint.applies, question.applies))) add(place, `Question "${id}" is never asked: its "applies" can never be true here.`)
     for (const option of question.options ?? []) {
-      if (option.applies && !possible(within(complaint.applies, question.applies, option.applies))) add(complaint.place, `Option "${option.id}" of "${id}" is offered to nobody: its "applies" can never be true here.`)
+      if (option.applies && !possible(within(complaint.applies, question.applies, option.applies))) add(place, `Option "${option.id}" of "${id}" is offered to nobody: its "applies" can never be true here.`)
     }
   }
 }

@@ -32,7 +32,8 @@ export function readAnyYaml(file: ContentFile, problems: Problems): Located | un
   const lines = new LineCounter()
   const document = parseDocument(file.text, { lineCounter: lines, prettyErrors: false })
   for (const error of document.errors) {
-    const line = lines.linePos(error.pos[0]).line
+    const opening = error.message.includes('Missing closing') ? lineOfOpenQuote(file.text) : undefined
+    const line = opening ?? lines.linePos(error.pos[0]).line
     problems.push({ file: file.path, line, message: yamlMessage(error.code, error.message) })
   }
   if (document.errors.length > 0) return undefined
@@ -67,9 +68,15 @@ export function readAnyYaml(file: ContentFile, problems: Problems): Located | un
   return locate(document.contents, 1)
 }
 
-/** A value is best named by the line of its key, which is where the author looks; long texts keep their own start for conditions. */
-function atLine(node: Located, line: number): Located {
-  return node.kind === 'scalar' ? { ...node, place: [node.place[0], line] } : node
+/** A value is best named by the line of its key, which is where the author looks. */
+export function atLine(node: Located, line: number): Located {
+  return node.place[1] === line ? node : { ...node, place: [node.place[0], line] }
+}
+
+/** The parser names the end of the file when a quote is never closed; the author looks for the line where it opens. */
+function lineOfOpenQuote(text: string): number | undefined {
+  const at = text.split('\n').findIndex((line) => /(?:^|[:,[{-])\s+(["'])(?:(?!\1).)*$/.test(line.replace(/''/g, '')))
+  return at < 0 ? undefined : at + 1
 }
 
 function yamlMessage(code: string, message: string): string {

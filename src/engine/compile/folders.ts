@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../content.ts'
+import { LANGUAGES, type Language } from '../content.ts'
 import { type ContentFile, type Located, readDocument } from './document.ts'
 import type { Reading } from './reading.ts'
 import type { WordsFile } from './words.ts'
@@ -6,6 +6,8 @@ import type { WordsFile } from './words.ts'
 export interface Folder {
   readonly root: Located | undefined
   readonly words: readonly WordsFile[]
+  /** Languages whose file is there but cannot be read; the problem with it is told already. */
+  readonly unreadable: readonly Language[]
 }
 
 export interface Folders {
@@ -20,7 +22,7 @@ const PLACES = /(?:^|\/)(?:(release)|shared\/(questions|en|fi|no|sv)|complaints\
 /** Puts every file of the content folder where it belongs; the order of complaints is that of their names. */
 export function sortFiles(files: readonly ContentFile[], reading: Reading): Folders {
   let release: Located | undefined
-  const folders = new Map<string, { root: Located | undefined; words: WordsFile[] }>()
+  const folders = new Map<string, { root: Located | undefined; words: WordsFile[]; unreadable: Language[] }>()
   const cases = new Map<string, Located>()
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const place = PLACES.exec(file.path)
@@ -31,10 +33,11 @@ export function sortFiles(files: readonly ContentFile[], reading: Reading): Fold
     const root = readDocument(file, reading.problems)
     const [, isRelease, sharedName, complaint, complaintName] = place
     const name = sharedName ?? complaintName ?? ''
-    const folder = folders.get(complaint ?? '') ?? { root: undefined, words: [] }
+    const folder = folders.get(complaint ?? '') ?? { root: undefined, words: [], unreadable: [] }
     const language = LANGUAGES.find((one) => one === name)
     if (isRelease) release = root
     else folders.set(complaint ?? '', folder)
+    if (!root && language) folder.unreadable.push(language)
     if (isRelease || !root) continue
     if (name === 'cases') cases.set(complaint ?? '', root)
     else if (language) folder.words.push({ language, file: file.path, root })

@@ -1,4 +1,4 @@
-import type { Complaint, Expression, Question } from '../content.ts'
+import type { Complaint, Expression, Place, Question } from '../content.ts'
 import type { DraftComplaint } from './complaint.ts'
 import { questionsIn } from './mentions.ts'
 import type { DraftQuestion } from './questions.ts'
@@ -47,15 +47,15 @@ export function completeQuestions(
   findings: Findings,
   askedElsewhere: ReadonlySet<string>,
 ): Complaint['questions'] {
-  const listed = new Map(draft.listed.map((one) => [one.id, one.ask]))
-  const order: { id: string; ask: 'needed' | 'always' }[] = []
+  const listed = new Map(draft.listed.map((one) => [one.id, one]))
+  const order: { id: string; ask: 'needed' | 'always'; place: Place }[] = []
   const seen = new Set<string>()
   const add = (id: string) => {
     const question = questions.get(id)
     if (!question || seen.has(id) || askedElsewhere.has(id)) return
     seen.add(id)
     for (const before of neededBefore(question, findings)) if (!listed.has(before)) add(before)
-    order.push({ id, ask: listed.get(id) ?? 'needed' })
+    order.push(listed.get(id) ?? { id, ask: 'needed', place: draft.place })
   }
   for (const id of listed.keys()) add(id)
   for (const expression of conditionsThatAsk(complaint)) for (const id of questionsIn(expression, findings)) add(id)

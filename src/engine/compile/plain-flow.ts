@@ -69,7 +69,7 @@ export function readFlow(path: string, lines: readonly string[], line: number, c
       if (!found || key === undefined || entries.has(key)) throw outside
       column += found[0].length
       const value = item()
-      entries.set(key, value.kind === 'scalar' ? { ...value, place: [path, keyLine] } : value)
+      entries.set(key, { ...value, place: [path, keyLine] })
       next('}')
     }
     column++

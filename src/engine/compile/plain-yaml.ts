@@ -69,7 +69,7 @@ class Reader {
       const keyLine = this.at + 1
       const column = indent + found[0].length
       const value = this.value(line.slice(column).trimStart(), line.length - line.slice(column).trimStart().length, indent)
-      entries.set(key, value.kind === 'scalar' ? { ...value, place: [this.path, keyLine] } : value)
+      entries.set(key, { ...value, place: [this.path, keyLine] })
     }
     if (this.at < this.lines.length && this.indent() > indent) throw outside
     return { kind: 'map', place: [this.path, first], entries }

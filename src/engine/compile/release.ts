@@ -2,7 +2,7 @@ import { type Complaint, type CompiledRelease, LANGUAGES, type Language, type Qu
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
 import { type CompileCondition, conditionCompiler } from './conditions.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
-import { type Folders, sortFiles } from './folders.ts'
+import { type Folder, type Folders, sortFiles } from './folders.ts'
 import { completeQuestions, findLoops, findUnused } from './order.ts'
 import { draftQuestion, finishQuestion } from './questions.ts'
 import { createReading, type Reading } from './reading.ts'
@@ -132,11 +132,11 @@ function wordsOf(folders: Folders, shared: readonly Question[], drafts: readonly
   const collect = (found: Map<Language, Map<string, string>>) => {
     for (const [language, texts] of found) for (const [path, text] of texts) words[language][path] = text
   }
-  collect(readWords(sharedTexts(shared), complete(folders.shared?.words ?? [], 'content/shared', reading), reading))
+  collect(readWords(sharedTexts(shared), complete(folders.shared, 'content/shared', reading), reading))
   for (const [place, draft] of drafts.entries()) {
     const complaint = complaints[place]
     if (!complaint) continue
-    const files = complete(folders.complaints.get(draft.id)?.words ?? [], draft.place[0].replace(/\/[^/]*$/, ''), reading)
+    const files = complete(folders.complaints.get(draft.id), draft.place[0].replace(/\/[^/]*$/, ''), reading)
     collect(readWords(textsOfComplaint(complaint, draft.own.map((one) => one.question)), files, reading))
     for (const { language, root } of files) {
       search[language][draft.id] = readList(root, 'search', reading)
@@ -148,9 +148,10 @@ function wordsOf(folders: Folders, shared: readonly Question[], drafts: readonly
   return { words: words satisfies Record<Language, Words>, search, danger }
 }
 
-function complete(files: readonly WordsFile[], folder: string, reading: Reading): readonly WordsFile[] {
+function complete(found: Folder | undefined, folder: string, reading: Reading): readonly WordsFile[] {
+  const files = found?.words ?? []
   for (const language of LANGUAGES) {
-    if (!files.some((file) => file.language === language)) reading.problem([`${folder}/${language}.yaml`, 1], `The words in ${language} are missing: add this file.`)
+    if (!files.some((file) => file.language === language) && !found?.unreadable.includes(language)) reading.problem([`${folder}/${language}.yaml`, 1], `The words in ${language} are missing: add this file.`)
   }
   return files
 }

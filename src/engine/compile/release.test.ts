@@ -1,0 +1,302 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { filesOf } from '../../../test/world/content.ts'
+import { checkContent } from '../check/check-content.ts'
+import { loadContent } from '../load.ts'
+import { compileCases } from './cases.ts'
+import type { ContentFile, ContentProblem } from './document.ts'
+import { ContentError, compileContent, inspectContent } from './release.ts'
+
+let sound: ContentFile[]
+beforeAll(async () => {
+  sound = await filesOf('sore-throat')
+})
+
+const FOLDER = 'content/complaints/sore-throat'
+
+/** One mistake put into sound content, and where it must be found. */
+interface Planted {
+  readonly name: string
+  readonly file: string
+  readonly replace: readonly [string, string]
+  /** The text whose line must be named. */
+  readonly at: string
+  readonly says: RegExp
+  /** Found by running the content, not by compiling it. */
+  readonly running?: true
+}
+
+const PLANTED: Planted[] = [
+  {
+    name: 'a dead end: a question that nobody can ever be asked',
+    file: 'complaint.yaml',
+    replace: ['  - id: throat_cough\n    kind: yesno\n', '  - id: throat_cough\n    kind: yesno\n    applies: age < 1\n'],
+    at: '  - id: throat_cough',
+    says: /"throat_cough" is never asked/,
+    running: true,
+  },
+  {
+    name: 'a loop: two questions that wait for each other',
+    file: 'complaint.yaml',
+    replace: [
+      '  - id: throat_cough\n    kind: yesno\n',
+      '  - id: throat_cough\n    kind: yesno\n    applies: throat_sneeze\n  - id: throat_sneeze\n    kind: yesno\n    ask: always\n    applies: throat_cough\n',
+    ],
+    at: '    applies: throat_sneeze',
+    says: /wait for each other.*throat_cough → throat_sneeze → throat_cough/,
+  },
+  {
+    name: 'a missing translation',
+    file: 'fi.yaml',
+    replace: ['    why: Useimmiten kurkkukipu helpottaa viikossa.\n', ''],
+    at: '  throat_duration:',
+    says: /The fi text for "questions → throat_duration → why" is missing: add it/,
+  },
+  {
+    name: 'a text that is left over',
+    file: 'no.yaml',
+    replace: ['  throat_duration:\n', '  throat_duration:\n    hint: Ord\n'],
+    at: '    hint: Ord',
+    says: /"questions → throat_duration → hint" is said here but nothing uses it/,
+  },
+  {
+    name: 'a variable that nothing fills',
+    file: 'sv.yaml',
+    replace: ['reason: febern är mycket hög', "reason: 'febern är {temperature}'"],
+    at: "reason: 'febern är {temperature}'",
+    says: /uses \{temperature\}, which nothing fills/,
+  },
+  {
+    name: 'an option that nobody is offered',
+    file: 'complaint.yaml',
+    replace: ['      - id: stuck\n', '      - id: stuck\n        applies: age < 0.5\n'],
+    at: '  - id: throat_signs',
+    says: /Option "stuck" of "throat_signs" is offered to nobody/,
+    running: true,
+  },
+  {
+    name: 'a misspelt option in a rule',
+    file: 'complaint.yaml',
+    replace: [`    when: '"purple-spots" in throat_signs'`, `    when: '"purpel-spots" in throat_signs'`],
+    at: `    when: '"purpel-spots" in throat_signs'`,
+    says: /throat_signs has no option "purpel-spots". Did you mean "purple-spots"\?/,
+  },
+  {
+    name: 'a rule that can never be true',
+    file: 'complaint.yaml',
+    replace: ['    when: temperature > 40 && age >= 12', '    when: temperature > 40 && fever == "no"'],
+    at: '  - id: very-high-fever',
+    says: /Rule "very-high-fever" can never be true/,
+    running: true,
+  },
+  {
+    name: 'a comparison outside what a number can be',
+    file: 'complaint.yaml',
+    replace: ['    when: temperature > 40 && age >= 12', '    when: temperature > 104 && age >= 12'],
+    at: '    when: temperature > 104 && age >= 12',
+    says: /104 is outside what temperature can be \(30 to 43\)/,
+  },
+  {
+    name: 'a type error in a condition',
+    file: 'complaint.yaml',
+    replace: ['    when: pain_severity >= 8', '    when: pain_severity == "severe"'],
+    at: '    when: pain_severity == "severe"',
+    says: /Rule severe-pain: when: this condition is not right/,
+  },
+  {
+    name: 'a condition that is no CEL',
+    file: 'complaint.yaml',
+    replace: ['    when: pain_severity >= 8', '    when: pain_severity >= 8 &&'],
+    at: '    when: pain_severity >= 8 &&',
+    says: /Rule severe-pain: when: this condition/,
+  },
+  {
+    name: 'arithmetic in a condition',
+    file: 'complaint.yaml',
+    replace: ['    when: pain_severity >= 8', '    when: pain_severity / 2.0 >= 4'],
+    at: '    when: pain_severity / 2.0 >= 4',
+    says: /only a number, a scale/,
+  },
+  {
+    name: 'an unknown question in a rule',
+    file: 'complaint.yaml',
+    replace: ['    when: course == "worse-fast"', '    when: cuorse == "worse-fast"'],
+    at: '    when: cuorse == "worse-fast"',
+    says: /there is no question or finding "cuorse". Did you mean "course"\?/,
+  },
+  {
+    name: 'an unknown word in the middle of a long condition',
+    file: 'complaint.yaml',
+    replace: ['      && fluid_intake == "normal" && pain_severity <= 6', '      && fluid_intaek == "normal" && pain_severity <= 6'],
+    at: '      && fluid_intaek == "normal"',
+    says: /Did you mean "fluid_intake"\?/,
+  },
+  {
+    name: 'an unknown shared question',
+    file: 'complaint.yaml',
+    replace: ['  - use: fluid_intake\n', '  - use: fluid_intakes\n'],
+    at: '  - use: fluid_intakes',
+    says: /There is no shared question "fluid_intakes"/,
+  },
+  {
+    name: 'a shared question that is read but not asked',
+    file: 'complaint.yaml',
+    replace: ['  - use: fluid_intake\n', ''],
+    at: 'throat_drinks_little: fluid_intake in',
+    says: /add "- use: fluid_intake" to its questions/,
+  },
+  {
+    name: 'a duplicate question id',
+    file: 'complaint.yaml',
+    replace: ['  - use: carer_worry\n', '  - use: carer_worry\n  - id: throat_cough\n    kind: yesno\n'],
+    at: '  - id: throat_cough\n    kind: yesno\n  - use: tropics',
+    says: /"throat_cough" (is listed twice|exists already)/,
+  },
+  {
+    name: 'a duplicate rule id',
+    file: 'complaint.yaml',
+    replace: ['  - id: worse-fast\n', '  - id: severe-pain\n'],
+    at: '  - id: severe-pain\n    level: Level4\n    when: course',
+    says: /Rule "severe-pain" exists already/,
+  },
+  {
+    name: 'a duplicate key',
+    file: 'en.yaml',
+    replace: ['label: Sore throat\n', 'label: Sore throat\nlabel: Throat\n'],
+    at: 'label: Throat',
+    says: /stands here twice/,
+  },
+  {
+    name: 'a level-1 rule without a source',
+    file: 'complaint.yaml',
+    replace: ['    sources: [abcde, nice-ng84]\n', ''],
+    at: '  - id: airway',
+    says: /Rule "airway" is of Level1 and needs a source/,
+  },
+  {
+    name: 'a level-1 rule without a worked case',
+    file: 'complaint.yaml',
+    replace: [
+      '  - id: deep-infection\n',
+      `  - id: brand-new\n    level: Level1\n    when: '"sting" in throat_signs && age > 60'\n    sources: [nimn]\n  - id: deep-infection\n`,
+    ],
+    at: '  - id: brand-new',
+    says: /Rule "brand-new" \(Level1\) (is fired by no worked case|has no near miss)/,
+    running: true,
+  },
+  {
+    name: 'a case that expects another level',
+    file: 'cases.yaml',
+    replace: ['      level: Level1\n      rules: [airway]\n      not: [deep-infection, stuck]', '      level: Level2\n      rules: [airway]\n      not: [deep-infection, stuck]'],
+    at: '  - id: stridor',
+    says: /Case stridor: expected Level2, came out as Level1 because of airway/,
+    running: true,
+  },
+  {
+    name: 'a rule less urgent than otherwise',
+    file: 'complaint.yaml',
+    replace: ['  - id: long\n    level: Level6', '  - id: long\n    level: Level7'],
+    at: '  - id: long',
+    says: /less urgent than otherwise/,
+  },
+  {
+    name: 'a red flag that calms',
+    file: 'complaint.yaml',
+    replace: ['    when: pain_severity >= 8', `    when: pain_severity >= 8 && !("stuck" in throat_signs) && !("weight-loss" in throat_more)`],
+    at: '  - id: severe-pain',
+    says: /Answering throat_more with "weight-loss" added lowers the level|Answering throat_more with "don't know"/,
+    running: true,
+  },
+  {
+    name: 'a key that does not exist',
+    file: 'complaint.yaml',
+    replace: ['    ifUnsure: apply\n    sources: [nimn, nice-sepsis]', '    ifunsure: apply\n    sources: [nimn, nice-sepsis]'],
+    at: '    ifunsure: apply',
+    says: /has no key "ifunsure". Did you mean "ifUnsure"\?/,
+  },
+  {
+    name: 'a file that is no YAML',
+    file: 'sv.yaml',
+    replace: ['name: Ont i halsen', 'name: "Ont i halsen'],
+    at: 'name: "Ont i halsen',
+    says: /This is not valid YAML/,
+  },
+]
+
+function plant({ file, replace: [from, to] }: Planted): ContentFile[] {
+  return sound.map((one) => {
+    if (one.path !== `${FOLDER}/${file}`) return one
+    expect(one.text, `the text to break is no longer in ${file}`).toContain(from)
+    return { path: one.path, text: one.text.replace(from, to) }
+  })
+}
+
+function lineOf(files: readonly ContentFile[], { file, at }: Planted): number {
+  const text = files.find(({ path }) => path === `${FOLDER}/${file}`)?.text ?? ''
+  expect(text).toContain(at)
+  return text.slice(0, text.indexOf(at)).split('\n').length
+}
+
+function problemsOf(files: readonly ContentFile[], running: boolean): readonly ContentProblem[] {
+  if (!running) {
+    try {
+      compileContent(files)
+    } catch (error) {
+      if (error instanceof ContentError) return error.problems
+      throw error
+    }
+    return []
+  }
+  const { release } = inspectContent(files)
+  if (!release) return []
+  const { cases, problems } = compileCases(files, release)
+  return [...problems, ...checkContent(loadContent(release), cases, { only: 'sore-throat', walks: 40, turned: 40 })]
+}
+
+describe('B26 broken content is named with file and line', () => {
+  test.each(PLANTED)('$name', (planted) => {
+    const files = plant(planted)
+    const found = problemsOf(files, planted.running === true)
+    const expected = { file: `${FOLDER}/${planted.file}`, line: lineOf(files, planted), message: expect.stringMatching(planted.says) }
+    expect(found).toContainEqual(expected)
+  })
+
+  test('a dead end: nowhere to go without a general complaint', () => {
+    const release = compileContent(sound)
+    const { cases } = compileCases(sound, release)
+    const found = checkContent(loadContent(release), cases, { walks: 1, turned: 0 })
+    expect(found).toContainEqual({
+      file: 'content/release.yaml',
+      line: 1,
+      message: expect.stringMatching(/no complaint of kind general.*dead end/),
+    })
+  })
+
+  test('a missing language file', () => {
+    const files = sound.filter(({ path }) => path !== `${FOLDER}/no.yaml`)
+    expect(inspectContent(files).problems).toContainEqual({
+      file: `${FOLDER}/no.yaml`,
+      line: 1,
+      message: 'The words in no are missing: add this file.',
+    })
+  })
+
+  test('a file where none belongs', () => {
+    const files = [...sound, { path: 'content/notes.yaml', text: 'a: b' }]
+    expect(inspectContent(files).problems).toContainEqual({ file: 'content/notes.yaml', line: 1, message: expect.stringMatching(/has no place/) })
+  })
+})
+
+test('sound content compiles to the same bytes every time, whatever the order of its files', () => {
+  const bytes = JSON.stringify(compileContent(sound))
+  expect(JSON.stringify(compileContent([...sound].reverse()))).toBe(bytes)
+})
+
+test('every problem is told at once, in the order of files and lines', () => {
+  const files = sound.map((one) =>
+    one.path === `${FOLDER}/complaint.yaml` ? { ...one, text: one.text.replaceAll('level: Level4', 'level: Level9') } : one,
+  )
+  const { problems } = inspectContent(files)
+  const lines = problems.filter(({ message }) => message.includes('Level9')).map(({ line }) => line)
+  expect(lines.length).toBeGreaterThan(5)
+  expect(lines).toEqual([...lines].sort((a, b) => a - b))
+})
