@@ -37,6 +37,8 @@ export type App = {
   core: Core
   /** Listens and answers where; the metrics listen on their own port. */
   listen: () => Promise<{ url: string; metricsPort: number }>
+  /** Ends sessions that were left with an alarm; the service does it once a minute by itself. */
+  endLeft: () => Promise<number>
   /** Not ready at once, running requests finish, then everything is closed. */
   close: () => Promise<void>
 }
@@ -99,15 +101,15 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     { prefix: '/api/triage/v1' },
   )
   await http.ready()
-  const upkeep = startUpkeep(core, logger, checkpointFileOf(settings), () =>
-    endLeftSessions(core, releases, completion),
-  )
+  const endLeft = () => endLeftSessions(core, releases, completion)
+  const upkeep = startUpkeep(core, logger, checkpointFileOf(settings), endLeft)
   const deliverer = await startDeliverer(core, settings, logger, metrics)
   let metricsListener: Server | null = null
 
   return {
     http,
     core,
+    endLeft,
     listen: async () => {
       await http.listen({ port: settings.PORT, host: settings.HOST })
       metricsListener = await listening(metricsServer(metrics), settings, logger)

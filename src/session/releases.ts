@@ -68,7 +68,7 @@ export class Releases {
     configuration: Pick<ConfigurationDocument, 'contentVersion'>,
   ): Promise<string | null> => {
     const version = configuration.contentVersion ?? this.#newest
-    return version !== null && (await this.content(version)) ? version : 'TEMPORARY-UNTIL-CONTENT'
+    return version !== null && (await this.content(version)) ? version : null
   }
 
   /** A release ready to interview with; null when there is no such release or it cannot be read. */

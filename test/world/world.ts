@@ -25,6 +25,8 @@ export type World = {
   sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
   /** An account with a configuration and a key. */
   clinic: (document?: Partial<ConfigurationDocument>) => Promise<Clinic>
+  /** Ends sessions left with an alarm, as the service does once a minute. */
+  endLeft: () => Promise<number>
   close: () => Promise<void>
 }
 
@@ -49,7 +51,12 @@ export async function newWorld(environment: Record<string, string> = {}): Promis
   const lines: string[] = []
   const logger = newLogger(
     settings,
-    new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }),
+    new Writable({
+      write: (chunk, _encoding, done) => {
+        lines.push(String(chunk))
+        done()
+      },
+    }),
   )
   const db = await openPostgres(database.url, 4)
   const app = await buildApp(settings, db, masterKey, logger)
@@ -76,6 +83,7 @@ export async function newWorld(environment: Record<string, string> = {}): Promis
       const { key } = await issueKey(app.core, await configurationOf(app.core, slug))
       return { accountId: id, slug, configurationId: configuration.id, key }
     },
+    endLeft: app.endLeft,
     close: async () => {
       await app.close()
       await direct.end()

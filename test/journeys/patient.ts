@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import type { Value } from '../../src/engine/content.ts'
+
+/** What the triage API shows, as far as the journeys look at it. */
+export type View = {
+  sessionId: string
+  status: string
+  version: number
+  language: string
+  step:
+    | {
+        kind: 'ask'
+        stage: string
+        question: { id: string; kind: string; text: string; options?: { id: string; label: string }[]; given?: Value }
+        progress: { answered: number; left: number }
+      }
+    | { kind: 'review' }
+    | {
+        kind: 'outcome'
+        outcome: {
+          level: string | null
+          flag: string | null
+          title: string
+          reasons: string[]
+          advice: string[]
+          safetyNet: string[]
+          complete: boolean
+        }
+      }
+  alarm: null | { level: string; title: string; callNumber: string; reasons: string[] }
+  warning: null | { level: string }
+  ledger: { question: string; stage: string; label: string; answer: string; value: Value }[]
+  dropped: string[]
+  files: { id: string; name: string; mimeType: string | null; size: number; received: number; ready: boolean }[]
+}
+
+export type Reply = {
+  status: number
+  body: Record<string, unknown> & { session?: View; current?: View; type?: string }
+  headers: Headers
+}
+
+/** A harmless answer to anything that a story does not care about. */
+const HARMLESS: Record<string, Value> = {
+  for_whom: 'self',
+  age: 34,
+  sex: 'female',
+  issue_type: 'regular',
+  matter: null,
+  fever: 'no',
+  onset: 'days',
+  course: 'same',
+  daily_life: 'normal',
+  pregnancy: 'no',
+  fluid_intake: 'normal',
+  last_urine: 'under-8h',
+  smoking: 'no',
+  pain_severity: 2,
+}
+
+/** Someone in the triage UI, speaking the API like an app would: by cookie or by bearer, to any of the nodes. */
+export class Patient {
+  readonly #urls: readonly string[]
+  cookie: string | null = null
+  bearer: string | null = null
+  view: View | null = null
+  /** Sends every request twice, as an app does whose first answer got lost. */
+  sendsTwice = false
+
+  constructor(urls: string | readonly string[]) {
+    this.#urls = typeof urls === 'string' ? [urls] : urls
+  }
+
+  get now(): View {
+    if (!this.view) throw new Error('The patient has not entered.')
+    return this.view
+  }
+
+  /** The question that is asked now. */
+  get asked(): string {
+    const { step } = this.now
+    return step.kind === 'ask' ? step.question.id : `(${step.kind})`
+  }
+
+  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const send = async (): Promise<Reply> => {
+      const url = this.#urls[Math.floor(Math.random() * this.#urls.length)]
+      const isBytes = body instanceof Uint8Array
+      const reply = await fetch(`${url}/api/triage/v1${path}`, {
+        method,
+        headers: {
+          ...(body !== undefined && { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
+          ...(this.bearer && { authorization: `Bearer ${this.bearer}` }),
+          ...(this.cookie && { cookie: this.cookie }),
+          'sec-fetch-site': 'same-origin',
+          ...headers,
+        },
+        ...(body !== undefined && { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
+      })
+      const set = reply.headers.getSetCookie().find((line) => /fyr-user=/.test(line))
+      if (set) this.cookie = /fyr-user=;/.test(set) ? null : (set.split(';')[0] ?? null)
+      const text = await reply.text()
+      return { status: reply.status, body: text ? JSON.parse(text) : {}, headers: reply.headers }
+    }
+    if (this.sendsTwice && method !== 'GET' && this.view) await send()
+    return send()
+  }
+
+  #adopt(reply: Reply): Reply {
+    const view = (reply.body.session ?? (reply.status === 200 && 'step' in reply.body ? reply.body : undefined)) as
+      | View
+      | undefined
+    if (view) this.view = view
+    return reply
+  }
+
+  async enterOpen(slug: string, body: Record<string, unknown> = {}): Promise<Reply> {
+    const reply = this.#adopt(await this.call('POST', `/configurations/${slug}/sessions`, body))
+    if (typeof reply.body.secret === 'string') this.bearer = reply.body.secret
+    return reply
+  }
+
+  async enter(url: string, body: Record<string, unknown> = {}): Promise<Reply> {
+    const secret = url.split('#')[1] ?? ''
+    const reply = this.#adopt(await this.call('POST', '/enter', { secret, ...body }))
+    if (body.credential === 'bearer' && reply.status === 200) this.bearer = secret
+    return reply
+  }
+
+  async look(): Promise<Reply> {
+    return this.#adopt(await this.call('GET', '/session'))
+  }
+
+  async answer(
+    question: string,
+    value: Value,
+    { id = randomUUID(), version = this.now.version }: { id?: string; version?: number } = {},
+  ): Promise<Reply> {
+    return this.#adopt(await this.call('POST', '/session/answers', { id, question, value, version }))
+  }
+
+  async back(): Promise<Reply> {
+    return this.#adopt(await this.call('POST', '/session/back', { id: randomUUID(), version: this.now.version }))
+  }
+
+  async finish(): Promise<Reply> {
+    return this.#adopt(await this.call('POST', '/session/finish', { version: this.now.version }))
+  }
+
+  async stop(): Promise<Reply> {
+    return this.#adopt(await this.call('POST', '/session/stop', { version: this.now.version }))
+  }
+
+  /** Answers what is asked until `until` is asked or nothing is: from the story where it says something, else harmlessly. */
+  async answerThrough(story: Record<string, Value>, until?: (asked: string, view: View) => boolean): Promise<void> {
+    for (let count = 0; count < 60; count++) {
+      const { step } = this.now
+      if (step.kind !== 'ask' || until?.(step.question.id, this.now)) return
+      const reply = await this.answer(step.question.id, valueFor(step.question, story))
+      if (reply.status !== 200)
+        throw new Error(`${step.question.id}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`)
+    }
+    throw new Error('The interview did not end.')
+  }
+}
+
+function valueFor(
+  question: { id: string; kind: string; options?: { id: string }[] },
+  story: Record<string, Value>,
+): Value {
+  const told = story[question.id] ?? (question.id in story ? null : undefined)
+  if (told !== undefined) return told
+  if (question.id in HARMLESS) return HARMLESS[question.id] ?? null
+  if (question.kind === 'complaints') return ['general']
+  if (question.kind === 'yesno') return false
+  if (question.kind === 'many') return ['none']
+  if (question.kind === 'one' && question.options?.some(({ id }) => id === 'no')) return 'no'
+  return null
+}
