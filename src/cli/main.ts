@@ -8,6 +8,7 @@ import { REFUSED, tellFault, WRONG_USAGE } from './print.ts'
 import { serveCommand } from './serve.ts'
 import { sessionCommand } from './session.ts'
 import { settingsCommand } from './settings.ts'
+import { webhookCommand } from './webhook.ts'
 
 const program = new Command('fyr')
   .description('Open medical triage. Runs the service and looks after what it keeps.')
@@ -32,6 +33,7 @@ const commands = [
   configurationCommand(),
   keyCommand(),
   sessionCommand(),
+  webhookCommand(),
   auditCommand(),
   settingsCommand(),
 ]
