@@ -70,6 +70,10 @@ export const PROBLEMS = {
   'file-type-not-supported': [415, 'This kind of file is not taken.', 'JPEG, PNG and WebP pictures and PDF documents are taken; what counts is the content, not the name.'],
   'file-offset': [409, 'The bytes do not begin where the last ones ended.', 'The header Upload-Offset says where to go on.'],
   'too-many-files': [409, 'The session has as many files as it may.', 'Ten files are taken. Remove one first.'],
+  'link-expired': [410, 'The link has expired.', 'A link to decision support works for 5 minutes. Open decision support again from your own system.'],
+  'link-not-found': [404, 'The link is not valid.', 'It is incomplete, changed, or its session is no longer kept. Open decision support again from your own system.'],
+  'visit-missing': [401, 'There is no such visit, or it has ended.', 'A visit ends 5 minutes after its page was closed, and after 5 hours at most. Open decision support again from your own system.'],
+  'audit-unavailable': [503, 'What is seen cannot be recorded at the moment.', 'Nothing is shown without its audit entry. Try again in a moment.'],
   'cross-site-request': [403, 'The request came from another site.', 'With the user cookie, changes are taken from this service’s own pages only.'],
   'webhook-not-found': [
     404,

@@ -5,12 +5,13 @@ import { listAccounts } from '../store/accounts.ts'
 import { type ConfigurationRow, listConfigurations } from '../store/configurations.ts'
 import type { Db } from '../store/db.ts'
 import { forgetIdempotency, forgetLinkTokens, listDueForErasure, markAbandoned, takeTurn } from '../store/retention.ts'
+import { forgetVisits } from '../store/visits.ts'
 import { eraseSession } from './erase.ts'
 
 /** Few enough that a round never keeps its transaction idle for long. */
 const AT_ONCE = 200
 
-export type Tidied = { abandoned: number; erased: number; idempotencyKeys: number; linkTokens: number }
+export type Tidied = { abandoned: number; erased: number; idempotencyKeys: number; linkTokens: number; visits: number }
 
 /**
  * Puts away what has had its time: sessions past their retention are erased, abandoned ones marked, stored answers and
@@ -19,7 +20,7 @@ export type Tidied = { abandoned: number; erased: number; idempotencyKeys: numbe
 export function keepHouse(core: Core): Promise<Tidied | null> {
   return core.db.transaction(async (turn) => {
     if (!(await takeTurn(turn))) return null
-    const tidied: Tidied = { abandoned: 0, erased: 0, idempotencyKeys: 0, linkTokens: 0 }
+    const tidied: Tidied = { abandoned: 0, erased: 0, idempotencyKeys: 0, linkTokens: 0, visits: 0 }
     for (const { id } of await listAccounts(turn)) await tidyAccount(core, turn, id, tidied)
     return tidied
   })
@@ -32,6 +33,7 @@ async function tidyAccount(core: Core, turn: Db, accountId: string, tidied: Tidi
   }
   tidied.idempotencyKeys += await untilDone(() => forgetIdempotency(core.db, accountId, AT_ONCE), turn)
   tidied.linkTokens += await untilDone(() => forgetLinkTokens(core.db, accountId, AT_ONCE), turn)
+  tidied.visits += await untilDone(() => forgetVisits(core.db, accountId, AT_ONCE), turn)
 }
 
 /** Round by round, so that no statement is long; asking for the turn again keeps the transaction that holds it awake. */

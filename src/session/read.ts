@@ -37,7 +37,7 @@ export async function issueLink(
   sessionId: string,
   auditUserIdentifier: string,
 ): Promise<{ link: string; token: string }> {
-  const token = newToken()
+  const token = `${caller.slug}.${newToken()}` // with the token alone the manager script knows which page to open
   const { row } = await openSession(core, caller, sessionId)
   const effect = {
     hash: hashOf(token).toString('hex'),

@@ -12,7 +12,10 @@ export const ERASE_SESSION: Statement = sql(
      from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null returning s.id),
    answered as (delete from answers a using given g where a.account_id = $1 and a.session_id = g.id),
    signed_in as (delete from user_cookies u using given g where u.account_id = $1 and u.session_id = g.id),
-   linked as (delete from link_tokens l using given g where l.account_id = $1 and l.session_id = g.id)
+   linked as (delete from link_tokens l using given g where l.account_id = $1 and l.session_id = g.id),
+   visited as (delete from visits v using given g where v.account_id = $1 and v.session_id = g.id),
+   judged as (
+     update judgements j set sealed_reason = null, audit_user_identifier = null from given g where j.account_id = $1 and j.session_id = g.id)
    select expect_rows((select count(*) from done), (select count(*) from given))`,
 )
 

@@ -254,7 +254,7 @@ describe('4. Get decision support link', () => {
     const { status, body } = await link(sessionId, '?auditUserIdentifier=dr.house@example.org')
     const { token } = body as { token: string }
     expect(status).toBe(200)
-    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(token).toMatch(/^[a-z0-9-]+\.[A-Za-z0-9_-]{43}$/)
     expect(body).toEqual({
       link: expect.stringMatching(new RegExp(`^http://localhost:\\d+/decision-support/${clinic.slug}#token=${token}$`)),
       token,
