@@ -1,9 +1,9 @@
 import type { Assessment, Verdict } from './assess.ts'
-import { type Because, LANGUAGES, type Stage } from './content.ts'
+import type { Because, Stage } from './content.ts'
 import { PENDING } from './evaluate.ts'
 import { type InterviewFindings, intakeValue } from './findings.ts'
 import { type LoadedRule, NONE } from './load.ts'
-import { propose } from './propose.ts'
+import { soundsDangerous } from './propose.ts'
 
 export interface Choice {
   readonly slot: number
@@ -32,18 +32,21 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
 
   const first = intake[0]
   const menu = findings.content.slotOf.get('complaints')
-  const checkFirst = first === menu && emergency.first && soundsDangerous(findings)
-  if (first !== undefined && !checkFirst) return { next: { slot: first, stage: 'intake', because: INTAKE }, left, decided }
+  const checkFirst = first === menu && emergency.first && mattersNow(findings)
+  if (first !== undefined && !checkFirst)
+    return { next: { slot: first, stage: 'intake', because: INTAKE }, left, decided }
   const wanted = emergency.first ?? chat.first
-  const next = wanted && { ...wanted, stage: emergencySlots.includes(wanted.slot) ? ('emergency' as const) : ('chat' as const) }
+  const next = wanted && {
+    ...wanted,
+    stage: emergencySlots.includes(wanted.slot) ? ('emergency' as const) : ('chat' as const),
+  }
   return { next, left, decided }
 }
 
-/** The language is not known here, and danger in any of them is enough to look. */
-function soundsDangerous(findings: InterviewFindings): boolean {
+/** The patient's own words may mean danger, in whatever language they are written. */
+function mattersNow(findings: InterviewFindings): boolean {
   const matter = intakeValue(findings, 'matter')
-  if (typeof matter !== 'string' || matter === '') return false
-  return LANGUAGES.some((language) => propose(findings.content, matter, language).danger)
+  return typeof matter === 'string' && matter !== '' && soundsDangerous(findings.content, matter)
 }
 
 interface Wanted {
@@ -56,7 +59,12 @@ interface Wanted {
  * The questions that these complaints still want. A pending rule wants its questions while it could make the session more urgent than
  * it is certain to be; a pending reassuring rule while it could still lower it; the summary wants its own. Danger comes first, level by level.
  */
-function wantedBy(assessments: readonly Assessment[], outside: number, before: readonly number[], findings: InterviewFindings): Wanted {
+function wantedBy(
+  assessments: readonly Assessment[],
+  outside: number,
+  before: readonly number[],
+  findings: InterviewFindings,
+): Wanted {
   const undecided = undecidedRules(assessments, outside)
   const mostUrgent = undecided.reduce((least, { rank }) => Math.min(least, rank), NONE)
   const slots = new Set<number>()
@@ -66,7 +74,8 @@ function wantedBy(assessments: readonly Assessment[], outside: number, before: r
     rule.when.needs(findings, needs)
     for (const slot of needs) {
       slots.add(slot)
-      if (rank === mostUrgent && !leading.has(slot)) leading.set(slot, { kind: 'rule', complaint, rule: rule.rule.id, level: rule.rule.level })
+      if (rank === mostUrgent && !leading.has(slot))
+        leading.set(slot, { kind: 'rule', complaint, rule: rule.rule.id, level: rule.rule.level })
     }
   }
   for (const { loaded } of assessments) {
@@ -84,7 +93,10 @@ function wantedBy(assessments: readonly Assessment[], outside: number, before: r
 }
 
 /** Rules that are still pending and could change the level; reassuring ones count as the least urgent. */
-function undecidedRules(assessments: readonly Assessment[], outside: number): { rule: LoadedRule; rank: number; complaint: string }[] {
+function undecidedRules(
+  assessments: readonly Assessment[],
+  outside: number,
+): { rule: LoadedRule; rank: number; complaint: string }[] {
   const floor = assessments.reduce((least, assessment) => Math.min(least, assessment.floor), outside)
   const undecided: { rule: LoadedRule; rank: number; complaint: string }[] = []
   for (const [place, { loaded, marks, reassuringMarks, danger }] of assessments.entries()) {
@@ -92,7 +104,10 @@ function undecidedRules(assessments: readonly Assessment[], outside: number): { 
     for (const [index, rule] of loaded.rules.entries()) {
       if (marks[index] === PENDING && rule.rank < floor) undecided.push({ rule, rank: rule.rank, complaint })
     }
-    const others = assessments.reduce((least, other, at) => (at === place ? least : Math.min(least, other.floor)), outside)
+    const others = assessments.reduce(
+      (least, other, at) => (at === place ? least : Math.min(least, other.floor)),
+      outside,
+    )
     if (danger < NONE || loaded.otherwise >= others) continue
     for (const [index, rule] of loaded.reassuring.entries()) {
       if (reassuringMarks[index] === PENDING) undecided.push({ rule, rank: NONE, complaint })
@@ -102,7 +117,11 @@ function undecidedRules(assessments: readonly Assessment[], outside: number): { 
 }
 
 /** Complaint by complaint, each in its author's order; what the emergency check left unasked comes before. */
-function firstInOrder(leading: ReadonlyMap<number, Because>, assessments: readonly Assessment[], before: readonly number[]): Wanted['first'] {
+function firstInOrder(
+  leading: ReadonlyMap<number, Because>,
+  assessments: readonly Assessment[],
+  before: readonly number[],
+): Wanted['first'] {
   for (const slots of [before, ...assessments.map(({ loaded }) => loaded.slots)]) {
     for (const slot of slots) {
       const because = leading.get(slot)

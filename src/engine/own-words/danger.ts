@@ -1,7 +1,7 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { perRelease } from './per-release.ts'
 import { createPhraseBook, type Found } from './phrases.ts'
-import { readWords } from './read.ts'
+import { type Pieces, readWords, type Word } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
 
 const LEAST_SURE = 0.75
@@ -10,15 +10,34 @@ const dangerOf = perRelease((release, language) =>
   createPhraseBook([release.danger[language]], LANGUAGE_RULES[language], { strict: true }),
 )
 
-/** Whether the words mean danger in any language; misspelt ones count in the patient's own (in all when it is not known). */
-export function meansDanger(release: CompiledRelease, text: string, language?: Language): boolean {
+/** Whether the words mean danger in any language; misspelt ones count in the patient's own, whose words are `own`. */
+export function meansDanger(
+  release: CompiledRelease,
+  pieces: Pieces,
+  own: readonly Word[],
+  language: Language,
+): boolean {
+  const small = smallWords(own)
   return LANGUAGES.some((one) => {
-    const words = readWords(text, LANGUAGE_RULES[one])
-    const tolerant = language === undefined || language === one
+    const words = one === language ? own : readWords(pieces, LANGUAGE_RULES[one])
+    // International words ("stroke") are in several lists, but only the text's own language knows what it denies.
+    if (one !== language && small >= smallWords(words)) takeDenials(words, own)
     return dangerOf(release, one)
-      .find(words, tolerant, (units) => units + 2)
+      .find(words, one === language, (units) => units + 2)
       .some(isWholeAndSure)
   })
+}
+
+/** The language whose small words the text has most of. */
+export function likelyLanguage(pieces: Pieces): Language {
+  const counts = LANGUAGES.map((language) => smallWords(readWords(pieces, LANGUAGE_RULES[language])))
+  return LANGUAGES[counts.indexOf(Math.max(...counts))] ?? 'en'
+}
+
+const smallWords = (words: readonly Word[]) => words.filter(({ weight }) => weight !== 'meaning').length
+
+function takeDenials(words: readonly Word[], from: readonly Word[]): void {
+  for (const [place, word] of words.entries()) word.denial ??= from[place]?.denial
 }
 
 function isWholeAndSure({ phrase, at }: Found): boolean {

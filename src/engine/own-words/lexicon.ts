@@ -16,6 +16,8 @@ const SHORTEST_PART = 3
 const SHORTEST_LONE_PART = 4
 const BEGINNING = 3
 const LONG_WORD = 9
+const LONGEST_COMPOUND = 30
+const LONG_BEGINNING = 6
 
 export interface Hit {
   readonly unit: number
@@ -25,14 +27,15 @@ export interface Hit {
 /** The words that search terms are made of. A unit is one meaning: every form of a word, and words that mean the same. */
 export interface Lexicon {
   readonly units: number
-  add(word: Word, asBeginning: boolean): number
-  /** What a written word may be, surest first for each unit. */
-  find(word: Pick<Word, 'form' | 'stem' | 'weight'>, tolerant: boolean): Hit[]
+  add(word: Word): number
+  /** What a written word may be. */
+  find(word: Word, tolerant: boolean): Hit[]
   /** The units of the parts when the word is made of known words. */
   parts(form: string): number[] | undefined
 }
 
-export function createLexicon(rules: LanguageRules, withAlike: boolean): Lexicon {
+/** A strict lexicon takes words as they stand, or by their beginning; any other also takes them apart and knows words alike. */
+export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   const unitOf = new Map<string, number>()
   const forms = new Map<string, number>()
   const stems = new Map<string, number>()
@@ -40,23 +43,31 @@ export function createLexicon(rules: LanguageRules, withAlike: boolean): Lexicon
   const misspellings = new Map<string, Set<string>>()
   const sharing = new Map<string, Set<string>>()
   const groupOf = new Map<string, string>()
-  if (withAlike) {
-    for (const group of rules.alike) for (const word of group) groupOf.set(stemOf(word, rules), `=${group[0]}`)
+  const starts = new Set<string>()
+  for (const group of strict ? [] : rules.alike) {
+    for (const word of group) {
+      groupOf.set(stemOf(word, rules), `=${group[0]}`)
+      starts.add(word.slice(0, BEGINNING))
+    }
   }
 
-  function unitFor(stem: string): number {
-    const key = groupOf.get(stem) ?? stem
+  /** A short stem belongs to more than one word: too little to call it danger. */
+  const isTelling = (stem: string) => !strict || stem.length >= SHORTEST_PREFIX
+
+  function unitFor({ form, stem }: Word): number {
+    const key = groupOf.get(stem) ?? (isTelling(stem) ? stem : form)
     const unit = unitOf.get(key) ?? unitOf.size
     unitOf.set(key, unit)
     return unit
   }
 
-  function add(word: Word, asBeginning: boolean): number {
-    const unit = unitFor(word.stem)
-    if (asBeginning && word.form.length >= SHORTEST_PREFIX) beginnings.set(word.form, unit)
+  function add(word: Word): number {
+    const unit = unitFor(word)
+    if (strict && word.form.length >= SHORTEST_PREFIX) beginnings.set(word.form, unit)
     if (forms.has(word.form)) return unit
     forms.set(word.form, unit)
-    stems.set(word.stem, unit)
+    if (isTelling(word.stem)) stems.set(word.stem, unit)
+    starts.add(word.form.slice(0, BEGINNING))
     if (word.form.length < SHORTEST_MISSPELT) return unit
     for (const short of withOneLess(word.form)) gather(misspellings, short, word.form)
     gather(sharing, word.form.slice(0, BEGINNING), word.form)
@@ -64,14 +75,14 @@ export function createLexicon(rules: LanguageRules, withAlike: boolean): Lexicon
   }
 
   /** Words of the alike groups count as known when their group is. */
-  const known = (form: string): number | undefined => {
-    const unit = forms.get(form) ?? stems.get(stemOf(form, rules))
-    if (unit !== undefined || groupOf.size === 0) return unit
-    const group = groupOf.get(stemOf(form, rules))
-    return group === undefined ? undefined : unitOf.get(group)
+  const known = (form: string, stem = stemOf(form, rules)): number | undefined => {
+    const unit = forms.get(form) ?? stems.get(stem)
+    const group = unit === undefined ? groupOf.get(stem) : undefined
+    return group === undefined ? unit : unitOf.get(group)
   }
 
   function parts(form: string): number[] | undefined {
+    if (form.length > LONGEST_COMPOUND || !starts.has(form.slice(0, BEGINNING))) return undefined
     for (let cut = form.length - SHORTEST_PART; cut >= SHORTEST_PART; cut--) {
       const left = leftPart(form.slice(0, cut))
       if (left === undefined) continue
@@ -91,7 +102,9 @@ export function createLexicon(rules: LanguageRules, withAlike: boolean): Lexicon
   }
 
   function lonePart(form: string): number | undefined {
-    for (let cut = form.length - SHORTEST_PART; cut >= SHORTEST_LONE_PART; cut--) {
+    if (form.length > LONGEST_COMPOUND) return undefined
+    const begins = starts.has(form.slice(0, BEGINNING))
+    for (let cut = form.length - SHORTEST_PART; begins && cut >= SHORTEST_LONE_PART; cut--) {
       const left = leftPart(form.slice(0, cut))
       if (left !== undefined) return left
     }
@@ -102,38 +115,39 @@ export function createLexicon(rules: LanguageRules, withAlike: boolean): Lexicon
     return undefined
   }
 
-  function find({ form, stem, weight }: Pick<Word, 'form' | 'stem' | 'weight'>, tolerant: boolean): Hit[] {
+  function find({ form, stem, weight }: Word, tolerant: boolean): Hit[] {
     const hits = new Map<number, number>()
     const hit = (unit: number | undefined, sureness: number) => {
       if (unit !== undefined && (hits.get(unit) ?? 0) < sureness) hits.set(unit, sureness)
     }
     hit(forms.get(form), EXACT)
-    if (weight !== 'glue') {
-      hit(known(form), STEM)
-      for (let length = SHORTEST_PREFIX; length < form.length && beginnings.size > 0; length++) {
-        hit(beginnings.get(form.slice(0, length)), STEM)
-      }
-    }
-    if (weight === 'meaning' && tolerant) {
-      for (const unit of parts(form) ?? []) hit(unit, PART)
-      if (hits.size === 0) findRoughly(form, stem, hit)
-    }
+    if (weight === 'meaning' || (strict && weight === 'common')) hit(known(form, stem), STEM)
+    const rough = tolerant && weight === 'meaning' && hits.size === 0
+    if (strict) hitBeginnings(form, hit)
+    else if (weight === 'meaning') for (const unit of parts(form) ?? []) hit(unit, PART)
+    if (rough && (strict || hits.size === 0)) hitRoughly(form, hit)
+    if (rough && !strict && rules.joinsWords && hits.size === 0) hit(lonePart(form), ONE_PART)
     return [...hits].map(([unit, sureness]) => ({ unit, sureness }))
   }
 
-  function findRoughly(form: string, stem: string, hit: (unit: number | undefined, sureness: number) => void): void {
-    if (form.length >= SHORTEST_MISSPELT) {
-      for (const short of withOneLess(form)) {
-        for (const near of misspellings.get(short) ?? []) {
-          if (near[0] === form[0] && differences(near, form, 1) <= 1) hit(forms.get(near), MISSPELT)
-        }
-      }
-      for (const near of sharing.get(form.slice(0, BEGINNING)) ?? []) {
-        if (rules.sharedBeginning && beginsAlike(near, form)) hit(forms.get(near), SHARED_BEGINNING)
-        else if (form.length >= LONG_WORD && differences(near, form, 2) <= 2) hit(forms.get(near), MISSPELT)
+  type Note = (unit: number | undefined, sureness: number) => void
+
+  function hitBeginnings(form: string, hit: Note): void {
+    for (let length = SHORTEST_PREFIX; length < form.length; length++) hit(beginnings.get(form.slice(0, length)), STEM)
+  }
+
+  function hitRoughly(form: string, hit: Note): void {
+    if (form.length < SHORTEST_MISSPELT) return
+    for (const short of withOneLess(form)) {
+      for (const near of misspellings.get(short) ?? []) {
+        if (near[0] === form[0] && differences(near, form, 1) <= 1) hit(forms.get(near), MISSPELT)
       }
     }
-    if (rules.joinsWords && stem.length >= SHORTEST_LONE_PART) hit(lonePart(form), ONE_PART)
+    for (const near of sharing.get(form.slice(0, BEGINNING)) ?? []) {
+      if (rules.sharedBeginning && !strict && beginsAlike(near, form)) hit(forms.get(near), SHARED_BEGINNING)
+      else if (form.length >= LONG_WORD && differences(near, form, 2) <= 2) hit(forms.get(near), MISSPELT)
+      else if (strict && near.length >= LONG_BEGINNING && beginsRoughly(near, form)) hit(forms.get(near), MISSPELT)
+    }
   }
 
   return {
@@ -162,6 +176,11 @@ function beginsAlike(a: string, b: string): boolean {
   let shared = 0
   while (shared < shorter && a[shared] === b[shared]) shared++
   return shared >= 5 ? shared / shorter >= 0.7 : shared === 4 && shared / shorter >= 0.8
+}
+
+/** Whether a word begins like this, but for one letter. */
+function beginsRoughly(beginning: string, form: string): boolean {
+  return [-1, 0, 1].some((more) => differences(beginning, form.slice(0, beginning.length + more), 1) <= 1)
 }
 
 /** Letters left out, added, changed or swapped between two words; stops counting above `most`. */

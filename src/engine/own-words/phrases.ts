@@ -1,11 +1,11 @@
 import { createLexicon, type Hit, type Lexicon } from './lexicon.ts'
-import { type Denial, readWords, type Word } from './read.ts'
+import { cutUp, type Denial, readWords, type Word } from './read.ts'
 import type { LanguageRules } from './rules.ts'
 
 /** One written phrase, ready to be found in a text: its units, each denied or not. */
 export interface Phrase {
   readonly owner: number
-  readonly units: readonly { readonly unit: number; readonly denial: Denial['kind'] | undefined }[]
+  readonly units: readonly { readonly unit: number; readonly denial: Denial | undefined }[]
 }
 
 /** A phrase found in a text. */
@@ -23,6 +23,9 @@ export interface PhraseBook {
   find(words: readonly Word[], tolerant: boolean, window: (units: number) => number): Found[]
 }
 
+/** A word that is repeated over and over says no more. */
+const MOST_PLACES = 8
+
 type Places = Map<number, { word: Word; sureness: number }[]>
 
 export interface PhraseBookSettings {
@@ -36,13 +39,13 @@ export function createPhraseBook(
   rules: LanguageRules,
   { strict }: PhraseBookSettings,
 ): PhraseBook {
-  const lexicon = createLexicon(rules, !strict)
+  const lexicon = createLexicon(rules, strict)
   const phrases: Phrase[] = []
   const compounds: { phrase: Phrase; words: readonly Word[] }[] = []
   for (const [owner, texts] of owned.entries()) {
     for (const text of texts) {
-      const words = meaningOf(readWords(text, rules), strict)
-      const units = words.map((word) => ({ unit: lexicon.add(word, strict), denial: word.denial?.kind }))
+      const words = meaningOf(readWords(cutUp(text), rules), strict)
+      const units = words.map((word) => ({ unit: lexicon.add(word), denial: word.denial }))
       if (units.length === 0) continue
       const phrase = { owner, units }
       phrases.push(phrase)
@@ -100,8 +103,8 @@ function placesOf(words: readonly Word[], lexicon: Lexicon, tolerant: boolean): 
     found.set(word.form, hits)
     for (const { unit, sureness } of hits) {
       const here = places.get(unit)
-      if (here) here.push({ word, sureness })
-      else places.set(unit, [{ word, sureness }])
+      if (here && here.length < MOST_PLACES) here.push({ word, sureness })
+      else if (!here) places.set(unit, [{ word, sureness }])
     }
   }
   return places
@@ -136,8 +139,10 @@ function nearestTo(anchor: Word, here: readonly { word: Word; sureness: number }
 }
 
 /** Whether a word denied so (or not) in the text says what the phrase says. */
-function means(inPhrase: Denial['kind'] | undefined, inText: Denial | undefined): boolean {
+function means(inPhrase: Denial | undefined, inText: Denial | undefined): boolean {
   if (inPhrase === undefined) return inText === undefined || inText.kind === 'unable'
   if (inText === undefined) return false
-  return inText.kind === 'unable' ? inText.distance <= 2 : inText.distance === 0
+  if (inText.kind === 'unable') return inPhrase.kind !== 'no' && inText.distance <= inPhrase.distance + 2
+  const asStrong = inPhrase.kind === inText.kind || (inPhrase.kind === 'no' && inText.kind === 'not')
+  return asStrong && inText.distance <= inPhrase.distance
 }

@@ -1,7 +1,7 @@
 import type { CompiledRelease, Language } from '../content.ts'
 import { perRelease } from './per-release.ts'
 import { createPhraseBook, type Found, type PhraseBook } from './phrases.ts'
-import { readWords } from './read.ts'
+import { type Pieces, readWords, type Word } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
 
 export interface Proposal {
@@ -12,9 +12,13 @@ export interface Proposal {
 }
 
 /** A phrase counts when this much of its meaning is in the text … */
-const LEAST_SHARE = 0.6
+const LEAST_SHARE = 0.65
 /** … and a complaint when it scores this part of the best one. */
 const LEAST_OF_BEST = 0.3
+/** A whole phrase found so surely is proposed even beside a much better one, when it explains other words. */
+const SURE = 0.75
+/** The general complaint's words count less, so that it steps back behind a complaint of its own. */
+const OF_GENERAL = 0.4
 /** What a first, second and third phrase of the same complaint add. */
 const FURTHER = [1, 0.35, 0.15]
 
@@ -40,21 +44,40 @@ export function termsOf(release: CompiledRelease, id: string, language: Language
 /** Complaints whose terms are in the text, best first. */
 export function rank(
   release: CompiledRelease,
-  text: string,
+  words: readonly Word[],
   language: Language,
   accepts: (id: string) => boolean,
 ): Proposal[] {
   const { phrases, weights } = bookOf(release, language)
-  const words = readWords(text, LANGUAGE_RULES[language])
-  const scored = new Map<string, { score: number; found: Found }[]>()
+  const scored = new Map<string, Scored[]>()
   for (const found of phrases.find(words, true, (units) => 2 * units + 4)) {
-    const id = release.complaints[found.phrase.owner]?.id ?? ''
-    const score = accepts(id) ? scoreOf(found, weights, words.length) : 0
+    const { id = '', kind } = release.complaints[found.phrase.owner] ?? {}
+    const part = kind === 'general' ? OF_GENERAL : 1
+    const score = accepts(id) ? part * scoreOf(found, weights, words.length) : 0
     if (score > 0) scored.set(id, [...(scored.get(id) ?? []), { score, found }])
   }
-  const proposals = [...scored].map(([id, found]) => gather(id, found))
-  proposals.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-  return proposals.filter(({ score }) => score >= LEAST_OF_BEST * (proposals[0]?.score ?? 0))
+  const gathered = [...scored].map(([id, found]) => gather(id, found))
+  gathered.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+  const explained = new Set<number>()
+  return gathered.flatMap(({ id, score, places, whole }) => {
+    const isNew = whole && [...places.keys()].some((place) => !explained.has(place))
+    if (score < LEAST_OF_BEST * (gathered[0]?.score ?? 0) && !isNew) return []
+    for (const place of places.keys()) explained.add(place)
+    const inOrder = [...places].sort(([a], [b]) => a - b).map(([, written]) => written)
+    return [{ id, score, matched: [...new Set(inOrder)] }]
+  })
+}
+
+/** The patient's words in one language, without those that are small words in the language of the page. */
+export function wordsIn(pieces: Pieces, language: Language, page: Language): Word[] {
+  const { glue, common } = LANGUAGE_RULES[page]
+  const words = readWords(pieces, LANGUAGE_RULES[language])
+  return language === page ? words : words.filter(({ form }) => !glue.has(form) && !common.has(form))
+}
+
+interface Scored {
+  readonly score: number
+  readonly found: Found
 }
 
 function scoreOf({ phrase, at }: Found, weights: readonly number[], words: number): number {
@@ -72,17 +95,21 @@ function scoreOf({ phrase, at }: Found, weights: readonly number[], words: numbe
 }
 
 /** One complaint's score: its best phrase, and a little for every further one that says something new. */
-function gather(id: string, scored: { score: number; found: Found }[]): Proposal {
+function gather(id: string, scored: Scored[]) {
   scored.sort((a, b) => b.score - a.score)
-  const matched = new Map<number, string>()
+  const places = new Map<number, string>()
   let score = 0
   let counted = 0
   for (const one of scored) {
-    if (one.found.at.every(({ word }) => matched.has(word.place))) continue
+    if (one.found.at.every(({ word }) => places.has(word.place))) continue
     score += one.score * (FURTHER[counted++] ?? 0)
-    for (const { word } of one.found.at) matched.set(word.place, word.written)
+    for (const { word } of one.found.at) places.set(word.place, word.written)
     if (counted === FURTHER.length) break
   }
-  const inOrder = [...matched].sort(([a], [b]) => a - b).map(([, written]) => written)
-  return { id, score, matched: [...new Set(inOrder)] }
+  const best = scored[0]?.found
+  const whole =
+    best !== undefined &&
+    best.at.length === best.phrase.units.length &&
+    best.at.every(({ sureness }) => sureness >= SURE)
+  return { id, score, places, whole }
 }

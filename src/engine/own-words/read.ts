@@ -3,6 +3,8 @@ import { fold, stemOf } from './stem.ts'
 
 /** More than anyone writes; keeps the work small whatever is pasted. */
 const LONGEST_TEXT = 4000
+/** Longer than any word; what is longer is nothing we know. */
+const LONGEST_WORD = 40
 /** "no fever, cough or pain": how far a denial reaches, in words that mean something. */
 const LONGEST_DENIAL = 3
 /** How far ahead of a comma an "or" may still belong to the same list. */
@@ -29,30 +31,37 @@ export interface Word {
 }
 
 type Token = Word | 'comma'
+type Piece = { readonly written: string; readonly form: string } | 'comma'
 
-/** The words of a text with their stems and what is denied. */
-export function readWords(text: string, rules: LanguageRules): Word[] {
-  const sentences = tokensOf(text.slice(0, LONGEST_TEXT), rules)
-  for (const sentence of sentences) markDenials(sentence, rules)
-  return sentences.flat().filter((token) => token !== 'comma')
+/** A text cut into sentences and words, whatever its language. */
+export type Pieces = readonly (readonly Piece[])[]
+
+export function cutUp(text: string): Pieces {
+  const sentences: Piece[][] = [[]]
+  for (const [written] of text
+    .slice(0, LONGEST_TEXT)
+    .matchAll(/[\p{L}\p{N}]+(?:['’´`-][\p{L}\p{N}]+)*|[.!?;:\n]|,/gu)) {
+    const form = fold(written.slice(0, LONGEST_WORD))
+    if (written === ',') sentences.at(-1)?.push('comma')
+    else if (form === '') sentences.push([])
+    else sentences.at(-1)?.push({ written, form })
+  }
+  return sentences
 }
 
-function tokensOf(text: string, rules: LanguageRules): Token[][] {
-  const sentences: Token[][] = []
-  let sentence: Token[] = []
-  let place = 0
-  const close = () => {
-    if (sentence.length > 0) sentences.push(sentence)
-    sentence = []
+/** The words as one language understands them: their stems, their weight, and what is denied. */
+export function readWords(pieces: Pieces, rules: LanguageRules): Word[] {
+  const words: Word[] = []
+  for (const [sentence, ofSentence] of pieces.entries()) {
+    const tokens: Token[] = []
+    for (const piece of ofSentence) {
+      const token = piece === 'comma' ? piece : wordOf(piece.written, piece.form, words.length, sentence, rules)
+      tokens.push(token)
+      if (token !== 'comma') words.push(token)
+    }
+    markDenials(tokens, rules)
   }
-  for (const [written] of text.matchAll(/[\p{L}\p{N}]+(?:['’´`-][\p{L}\p{N}]+)*|[.!?;:\n]|,/gu)) {
-    const form = fold(written)
-    if (written === ',') sentence.push('comma')
-    else if (form === '') close()
-    else sentence.push(wordOf(written, form, place++, sentences.length, rules))
-  }
-  close()
-  return sentences
+  return words
 }
 
 function wordOf(written: string, form: string, place: number, sentence: number, rules: LanguageRules): Word {
@@ -95,6 +104,7 @@ function denyAhead(tokens: readonly Token[], from: number, kind: Denial['kind'],
       distance = 0
     } else if (rules.or.has(token.form)) distance = 0
     else if (rules.ends.has(token.form) || denialAt(tokens, at, rules)) break
+    else if (distance > 0 && rules.subjects.has(token.form)) break
     else if (token.weight === 'meaning') token.denial = { kind, distance: distance++ }
     else if (token.weight === 'common' && !rules.able.has(token.form)) token.denial = { kind, distance }
   }

@@ -5,8 +5,9 @@ const VOWELS = 'aeiouy'
 
 /** Lower case without accents, so that "bröstsmärta" and "brostsmarta" are one word. */
 export function fold(text: string): string {
-  return text
-    .toLowerCase()
+  const lower = text.toLowerCase()
+  if (/^[a-z0-9]*$/.test(lower)) return lower
+  return lower
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/ø/g, 'o')
@@ -19,7 +20,8 @@ export function fold(text: string): string {
 export function stemOf(form: string, rules: LanguageRules): string {
   let stem = form
   for (let round = 0; round < rules.rounds; round++) {
-    const ending = rules.endings.find((one) => stem.endsWith(one) && stem.length - one.length >= SHORTEST)
+    const possible = rules.endings.get(stem.slice(-1))
+    const ending = possible?.find((one) => stem.length - one.length >= SHORTEST && stem.endsWith(one))
     if (ending === undefined) break
     stem = stem.slice(0, -ending.length)
   }
