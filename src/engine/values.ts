@@ -17,7 +17,9 @@ export function refuseValue(question: Question, value: Value, offered: readonly 
     case 'yesno':
       return typeof value === 'boolean' ? undefined : 'the answer is true or false'
     case 'one':
-      return typeof value === 'string' && offered.includes(value) ? undefined : `the answer is one of: ${offered.join(', ')}`
+      return typeof value === 'string' && offered.includes(value)
+        ? undefined
+        : `the answer is one of: ${offered.join(', ')}`
     case 'many':
       return refuseMany(value, offered)
     case 'complaints':
@@ -32,7 +34,9 @@ export function refuseValue(question: Question, value: Value, offered: readonly 
     case 'text':
       return refuseText(question, value)
     case 'photo':
-      return isIds(value) && value.length <= MOST_PHOTOS ? undefined : `the answer is a list of at most ${MOST_PHOTOS} uploads`
+      return isIds(value) && value.length <= MOST_PHOTOS
+        ? undefined
+        : `the answer is a list of at most ${MOST_PHOTOS} uploads`
   }
 }
 
@@ -44,12 +48,15 @@ function refuseMany(value: Value, offered: readonly string[]): string | undefine
 
 function refuseComplaints(value: Value, offered: readonly string[]): string | undefined {
   if (!isIds(value) || value.length < 1 || value.length > 3) return 'the answer is a list of one to three complaints'
-  return value.every((complaint) => offered.includes(complaint)) ? undefined : 'there is no such complaint for this patient'
+  return value.every((complaint) => offered.includes(complaint))
+    ? undefined
+    : 'there is no such complaint for this patient'
 }
 
 function refuseNumber(question: Question, value: Value): string | undefined {
   const { min = 0, max = 10, step } = question
-  if (typeof value !== 'number' || !(value >= min && value <= max)) return `the answer is a number from ${min} to ${max}`
+  if (typeof value !== 'number' || !(value >= min && value <= max))
+    return `the answer is a number from ${min} to ${max}`
   const steps = step === undefined ? 0 : (value - min) / step
   return Math.abs(steps - Math.round(steps)) < 1e-6 ? undefined : `the answer goes in steps of ${step}`
 }
@@ -68,7 +75,10 @@ function refuseDuration(question: Question, value: Value): string | undefined {
 
 function refuseText(question: Question, value: Value): string | undefined {
   const most = question.maxLength ?? 1000
-  return typeof value === 'string' && value.length <= most ? undefined : `the answer is a text of at most ${most} characters`
+  // Characters as people count them: an emoji or a letter outside the common ones is one.
+  return typeof value === 'string' && [...value].length <= most
+    ? undefined
+    : `the answer is a text of at most ${most} characters`
 }
 
 function isDate(value: Value): boolean {

@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Patient } from '../journeys/patient.ts'
+import { integrator } from '../journeys/stories.ts'
+import { type Clinic, newWorld, type World } from '../world/world.ts'
+
+let world: World
+let clinic: Clinic
+beforeAll(async () => {
+  world = await newWorld()
+  clinic = await world.clinic()
+})
+afterAll(() => world.close())
+
+async function entered(): Promise<Patient> {
+  const patient = new Patient(world.url)
+  await patient.enterOpen(clinic.slug)
+  return patient
+}
+
+async function at(question: string, story = {}): Promise<Patient> {
+  const patient = await entered()
+  await patient.answerThrough(story, (asked) => asked === question)
+  expect(patient.asked).toBe(question)
+  return patient
+}
+
+const codeOf = (reply: { body: { type?: string } }) => reply.body.type?.split('/').at(-1)
+
+describe('answers that do not fit are refused and change nothing', () => {
+  test('B08: a number is a number: texts, full-width and Arabic-Indic digits are refused, never read as something else', async () => {
+    const patient = await at('age')
+    for (const value of ['38,5', '38.5 ', '３８', '٣٨', '34', true, ['34']]) {
+      const reply = await patient.answer('age', value as never)
+      expect([reply.status, codeOf(reply)], String(value)).toEqual([400, 'invalid-answer'])
+    }
+    expect((await patient.look()).status).toBe(200)
+    expect(patient.now.version).toBe(1)
+  })
+
+  test('B09: ages outside 0 to 130 are refused, the bounds are taken', async () => {
+    for (const [age, status] of [
+      [-1, 400],
+      [131, 400],
+      [151, 400],
+      [0, 200],
+      [0.5, 200],
+      [130, 200],
+    ] as const) {
+      const patient = await at('age')
+      expect((await patient.answer('age', age)).status, String(age)).toBe(status)
+    }
+    const system = integrator({ world, urls: [world.url] }, clinic)
+    for (const birthDate of ['2999-01-01', '2023-02-29', '0001-01-01', '1895-01-01', '29.2.2020']) {
+      expect((await system.post('/session', { patient: { birthDate } })).status, birthDate).toBe(400)
+    }
+    expect((await system.post('/session', { patient: { birthDate: '2024-02-29' } })).status).toBe(201)
+    expect((await system.post('/session', { patient: { birthDate: '2024-02-29', age: 40 } })).status).toBe(400)
+  })
+
+  test('B10: NUL and half characters are refused; direction marks and piles of accents come back exactly', async () => {
+    const patient = await at('matter')
+    const send = (json: string) =>
+      fetch(`${world.url}/api/triage/v1/session/answers`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: patient.cookie ?? '', 'sec-fetch-site': 'same-origin' },
+        body: json,
+      })
+    for (const text of ['a\\u0000b', 'a\\ud800b']) {
+      const body = `{"id":"${randomUUID()}","question":"matter","value":"${text}","version":${patient.now.version}}`
+      expect((await send(body)).status).toBe(400)
+    }
+    const odd = `\u202eabc\u200d ${`e${'\u0301'.repeat(900)}`}`
+    expect((await patient.answer('matter', odd)).status).toBe(200)
+    expect(patient.now.ledger.find(({ question }) => question === 'matter')?.value).toBe(odd)
+  })
+
+  test('B11: 2,000 characters are taken and come back exactly, emoji and Sámi letters too; one more is refused', async () => {
+    const patient = await at('matter')
+    const long = `Čáhci đ ŋ ž 👩‍⚕️ שלום ${'ä'.repeat(2_000)}`
+    const exact = [...long].slice(0, 2_000).join('')
+    expect((await patient.answer('matter', `${exact}x`)).status).toBe(400)
+    expect((await patient.answer('matter', exact)).status).toBe(200)
+    const info = await integrator({ world, urls: [world.url] }, clinic).get(`/session/${patient.now.sessionId}`)
+    expect(info.descriptionOfMatter).toBe(exact)
+  })
+
+  test('B19: a question that is not asked now is refused with the session as it is', async () => {
+    const patient = await entered()
+    const reply = await patient.answer('complaints', ['sore-throat'])
+    expect([reply.status, codeOf(reply)]).toEqual([409, 'unexpected-question'])
+    expect(reply.body.current?.step).toMatchObject({ kind: 'ask', question: { id: 'for_whom' } })
+    expect(codeOf(await patient.answer('no_such_question', true))).toBe('unexpected-question')
+    expect(codeOf(await patient.answer('__proto__', true))).toBe('unexpected-question')
+  })
+
+  test('B20: options that were not offered, two on a single choice, and an empty choice are refused', async () => {
+    const patient = await at('for_whom')
+    for (const value of ['nobody', ['self', 'other'], 'toString', 1])
+      expect((await patient.answer('for_whom', value as never)).status, String(value)).toBe(400)
+    const chatting = await at('emergency_now')
+    for (const value of [
+      [],
+      ['none', 'choking'],
+      ['no-such-sign'],
+      ['choking', 'choking'],
+      'choking',
+      ['unresponsive'],
+    ]) {
+      expect((await chatting.answer('emergency_now', value as never)).status, String(value)).toBe(400)
+    }
+    const choosing = await at('complaints')
+    for (const value of [[], ['sore-throat', 'chest-pain', 'abdominal-pain', 'general'], ['prescription']]) {
+      expect((await choosing.answer('complaints', value)).status, String(value)).toBe(400)
+    }
+  })
+
+  test('B21: after the end and after expiry nothing is taken, and nothing changes', async () => {
+    const patient = await entered()
+    await patient.answerThrough({ issue_type: 'admin' })
+    await patient.finish()
+    const ended = await world.sql('select * from sessions where id = $1', [patient.now.sessionId])
+    for (const reply of [await patient.answer('for_whom', 'other'), await patient.back()])
+      expect([reply.status, codeOf(reply)]).toEqual([409, 'session-finished'])
+    expect(await world.sql('select * from sessions where id = $1', [patient.now.sessionId])).toEqual(ended)
+  })
+
+  test('unparsable, doubled and oversized bodies are refused', async () => {
+    const patient = await entered()
+    const send = (body: string, type = 'application/json') =>
+      fetch(`${world.url}/api/triage/v1/session/answers`, {
+        method: 'POST',
+        headers: { 'content-type': type, cookie: patient.cookie ?? '', 'sec-fetch-site': 'same-origin' },
+        body,
+      })
+    expect((await send('{"id":')).status).toBe(400)
+    expect((await send('{"version":0,"version":1}')).status).toBe(400)
+    expect((await send('x', 'text/plain')).status).toBe(415)
+    expect((await send('--x\r\n\r\n--x--', 'multipart/form-data; boundary=x')).status).toBe(415) // B15: there is no multipart to attack
+    expect((await send(`{"id":"${'x'.repeat(70_000)}"}`)).status).toBe(413)
+  })
+})
+
+test('F23: 200 parallel finishes on one session end it once', async () => {
+  const patient = await entered()
+  await patient.answerThrough({ issue_type: 'admin' })
+  const { sessionId } = patient.now
+  const replies = await Promise.all(
+    Array.from({ length: 200 }, () => patient.call('POST', '/session/finish', { version: patient.now.version })),
+  )
+  for (const reply of replies) expect([200, 409]).toContain(reply.status)
+  expect(replies.some(({ status }) => status === 200)).toBe(true)
+  const [entries] = await world.sql(
+    "select count(*)::int as n from audit_entries where subject = $1 and action = 'session.finished'",
+    [sessionId],
+  )
+  expect(entries).toEqual({ n: 1 })
+  await patient.look()
+  expect(patient.now.status).toBe('Ended')
+})
+
+describe('who may do what', () => {
+  test('A40: with a cookie, changes from other sites are refused and nothing happens', async () => {
+    const patient = await entered()
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+    ]) {
+      const reply = await patient.call(
+        'POST',
+        '/session/answers',
+        { id: randomUUID(), question: 'for_whom', value: 'self', version: 0 },
+        headers,
+      )
+      expect([reply.status, codeOf(reply)]).toEqual([403, 'cross-site-request'])
+    }
+    const bare = (origin?: string) =>
+      fetch(`${world.url}/api/triage/v1/session/answers`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: patient.cookie ?? '', ...(origin && { origin }) },
+        body: JSON.stringify({ id: randomUUID(), question: 'for_whom', value: 'self', version: 0 }),
+      })
+    expect((await bare()).status).toBe(403)
+    expect((await bare('https://evil.example')).status).toBe(403)
+    expect((await bare('null')).status).toBe(403)
+    await patient.look()
+    expect(patient.now.version).toBe(0)
+    expect((await bare(world.url.replace('127.0.0.1', 'localhost'))).status).toBe(200)
+  })
+
+  test('A11: a cookie value of the attacker’s choice is never adopted', async () => {
+    const patient = new Patient(world.url)
+    patient.cookie = `fyr-user=${'A'.repeat(43)}`
+    await patient.enterOpen(clinic.slug)
+    expect(patient.cookie).not.toContain('AAAAA')
+    const stranger = new Patient(world.url)
+    stranger.cookie = `fyr-user=${'A'.repeat(43)}`
+    expect((await stranger.look()).status).toBe(401)
+  })
+
+  test('A12: a cookie opens its own session only; an app that believes in another one is told', async () => {
+    const [one, other] = [await entered(), await entered()]
+    const reply = await one.call('GET', '/session', undefined, { 'x-session-id': other.now.sessionId })
+    expect([reply.status, codeOf(reply)]).toEqual([404, 'session-not-found'])
+    expect((await one.call('GET', '/session', undefined, { 'x-session-id': one.now.sessionId })).status).toBe(200)
+  })
+
+  test('A02: an API key opens nothing here, and a user cookie nothing on the interface', async () => {
+    const patient = await entered()
+    const key = await fetch(`${world.url}/api/triage/v1/session`, { headers: { 'x-service-api-key': clinic.key } })
+    expect(key.status).toBe(401)
+    const cookie = await fetch(`${world.url}/api/v1/session/${patient.now.sessionId}`, {
+      headers: { cookie: patient.cookie ?? '' },
+    })
+    expect(cookie.status).toBe(401)
+  })
+
+  test('A46: personal answers are never cached, and no path tricks a cache', async () => {
+    const patient = await entered()
+    const reply = await patient.look()
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+    expect((await patient.call('GET', '/session/x.css')).status).toBe(404)
+    expect((await patient.call('GET', '/session.css')).status).toBe(404)
+  })
+
+  test('A58: what the browser’s clock says plays no role', async () => {
+    const patient = await entered()
+    const reply = await patient.call(
+      'POST',
+      '/session/answers',
+      { id: randomUUID(), question: 'for_whom', value: 'self', version: 0 },
+      { date: new Date(0).toUTCString() },
+    )
+    expect(reply.status).toBe(200)
+  })
+
+  test('the cookie is bound to the host and kept from scripts; in a frame it is kept apart for each site', async () => {
+    const secure = await newWorld({ PUBLIC_URL: 'https://triage.example.org' })
+    try {
+      const { slug } = await secure.clinic({ allowedOrigins: ['https://clinic.example.org'] })
+      const enter = async (body: object) =>
+        (
+          await fetch(`${secure.url}/api/triage/v1/configurations/${slug}/sessions`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+            body: JSON.stringify(body),
+          })
+        ).headers.get('set-cookie')
+      expect(await enter({})).toMatch(
+        /^__Host-fyr-user=[\w-]{43}; Max-Age=259200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      )
+      expect(await enter({ embedded: true })).toMatch(/^__Host-fyr-user=[\w-]{43}; .*Secure; .*SameSite=None/)
+      expect(await enter({ embedded: true })).toContain('Partitioned')
+    } finally {
+      await secure.close()
+    }
+  })
+})
+
+test('A30 and A31: floods of sessions and answers are slowed down, and refused ones are not counted', async () => {
+  const limited = await newWorld({ REQUESTS_PER_SECOND_PER_USER: '10' })
+  try {
+    const { slug, accountId } = await limited.clinic()
+    const crowd = await Promise.all(Array.from({ length: 60 }, () => new Patient(limited.url).enterOpen(slug)))
+    const refused = crowd.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(20)
+    expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
+    const [stored] = await limited.sql('select count(*)::int as n from sessions where account_id = $1', [accountId])
+    expect(stored).toEqual({ n: crowd.length - refused.length })
+    await new Promise((done) => setTimeout(done, 1_500))
+    const patient = new Patient(limited.url)
+    await patient.enterOpen(slug)
+    const looks = await Promise.all(Array.from({ length: 40 }, () => patient.call('GET', '/session')))
+    expect(looks.some(({ status }) => status === 429)).toBe(true)
+  } finally {
+    await limited.close()
+  }
+})
