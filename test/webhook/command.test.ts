@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { attempted, type ClinicWithWebhook, completedSession, eventually, newScene, type Scene } from './scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await newScene()
+})
+afterAll(() => scene.close())
+
+type Ran = { code: number; out: string; err: string }
+
+/** `fyr webhook …` beside the running service. */
+function webhook(slug: string, ...words: string[]): Promise<Ran> {
+  const [command = '', ...rest] = words
+  const args = ['src/cli/main.ts', '--json', 'webhook', command, '--configuration', slug, ...rest]
+  return new Promise((done) => {
+    execFile('node', args, { env: { ...process.env, ...scene.environment } }, (error, out, err) =>
+      done({ code: error ? Number(error.code) : 0, out, err }),
+    )
+  })
+}
+
+test('a webhook is set, shown, tested, rotated, stopped and started from the command line, beside the running service', async () => {
+  const { slug } = await scene.world.clinic()
+  const url = `https://localhost:${scene.receiver.port}/command`
+  const tokenFile = join(mkdtempSync(join(tmpdir(), 'fyr-token-')), 'token')
+  writeFileSync(tokenFile, 'token-in-a-file\n')
+  const set = await webhook(slug, 'set', '--url', url, '--token-file', tokenFile)
+  expect([set.code, set.err]).toEqual([0, ''])
+  const { secret, ...made } = JSON.parse(set.out)
+  expect(secret).toMatch(/^whsec_/)
+  expect(made).toMatchObject({ url, enabled: true, hasToken: true, pending: 0, failed: 0 })
+  expect((await webhook(slug, 'show')).out).not.toContain(secret)
+
+  await scene.receiver.expect('command', secret)
+  const tested = JSON.parse((await webhook(slug, 'test')).out)
+  expect(tested).toMatchObject({
+    type: 'webhook.test',
+    state: 'delivered',
+    attempts: [{ status: 200, answer: 'thank you' }],
+  })
+  const [arrived] = scene.receiver.arrived('command')
+  expect(arrived?.verifiedBy).toEqual([secret])
+  expect(arrived?.headers.authorization).toBe('Bearer token-in-a-file')
+  expect(JSON.parse(arrived?.body ?? '')).toMatchObject({ id: tested.id, type: 'webhook.test', sessionId: null })
+
+  expect(JSON.parse((await webhook(slug, 'rotate', '--overlap', '2h')).out).secret).toMatch(/^whsec_/)
+  expect(JSON.parse((await webhook(slug, 'show')).out).secrets).toHaveLength(2)
+  const again = await webhook(slug, 'rotate')
+  expect([again.code, again.out]).toEqual([1, ''])
+  expect(JSON.parse(again.err).error).toContain('cannot be rotated')
+
+  expect(JSON.parse((await webhook(slug, 'disable')).out)).toMatchObject({ enabled: false, disabledReason: 'operator' })
+  expect((await webhook(slug, 'test')).code).toBe(1)
+  expect(JSON.parse((await webhook(slug, 'enable')).out)).toMatchObject({ enabled: true, disabledReason: null })
+})
+
+test('the delivery log is listed, looked into and replayed from the command line', async () => {
+  const clinic: ClinicWithWebhook = await scene.clinic('listed', 'status 500')
+  const sessionId = await completedSession(scene, clinic)
+  await attempted(scene, clinic, 1)
+  await scene.world.sql(`update webhook_deliveries set next_at = now() + interval '1 hour' where session_id = $1`, [
+    sessionId,
+  ])
+  const [listed] = JSON.parse((await webhook(clinic.slug, 'deliveries', '--state', 'pending', '--since', '1h')).out)
+  expect(listed).toMatchObject({ sessionId, state: 'pending' })
+  const one = JSON.parse((await webhook(clinic.slug, 'deliveries', listed.id)).out)
+  expect(one.attempts[0]).toMatchObject({
+    number: 1,
+    status: 500,
+    answer: 'status 500',
+    durationMs: expect.any(Number),
+  })
+  await scene.receiver.behave('listed', 'ok')
+  expect(JSON.parse((await webhook(clinic.slug, 'replay', '--since', '1h')).out)).toEqual({ queued: 1 })
+  await eventually(
+    async () => JSON.parse((await webhook(clinic.slug, 'show')).out),
+    ({ pending }) => pending === 0,
+  )
+  expect(JSON.parse((await webhook(clinic.slug, 'replay', listed.id)).out)).toEqual({ queued: 1 })
+  await eventually(
+    () => scene.receiver.arrived('listed').filter(({ headers }) => headers['webhook-id'] === listed.id).length >= 3,
+  )
+  expect((await webhook(clinic.slug, 'replay')).code).toBe(1)
+  expect((await webhook(clinic.slug, 'deliveries', 'evt_unknown')).code).toBe(1)
+})
+
+test.each([
+  ['an address inside', ['set', '--url', 'https://10.0.0.1/'], '/url'],
+  ['an address without https', ['set', '--url', 'http://example.org/'], '/url'],
+  ['an overlap of eight days', ['rotate', '--overlap', '8d'], '/overlap'],
+])('%s is refused with the place of the fault', async (_words, words, pointer) => {
+  const clinic = await scene.clinic('refusing')
+  const { code, err } = await webhook(clinic.slug, ...words)
+  expect(code).toBe(1)
+  expect(JSON.parse(err).errors[0].pointer).toBe(pointer)
+})
