@@ -7,7 +7,11 @@ import { normalised, refuseValue } from './values.ts'
 
 export type Checked =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly code: 'unknown-question' | 'unexpected-question' | 'invalid-answer'; readonly message: string }
+  | {
+      readonly ok: false
+      readonly code: 'unknown-question' | 'unexpected-question' | 'invalid-answer'
+      readonly message: string
+    }
 
 /**
  * Whether this answer may be added: to the question that is asked now, or to one that was answered before and still applies.
@@ -16,7 +20,8 @@ export type Checked =
 export function checkAnswer(content: Content, answers: readonly Answer[], { question: id, value }: Answer): Checked {
   const slot = content.slotOf.get(id)
   const loaded = slot === undefined ? undefined : content.questions[slot]
-  if (slot === undefined || !loaded) return { ok: false, code: 'unknown-question', message: `There is no question "${id}".` }
+  if (slot === undefined || !loaded)
+    return { ok: false, code: 'unknown-question', message: `There is no question "${id}".` }
   const findings = findingsFrom(content, answers)
   const standing = findings.standing(slot)
   const isEdit = standing !== ABSENT && standing !== PENDING

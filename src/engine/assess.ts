@@ -21,7 +21,8 @@ export interface Verdict {
 }
 
 /** A rule holds when it is true, or when not knowing must not wave it away. */
-export const holds = ({ rule }: LoadedRule, mark: Mark) => mark === YES || (mark === UNSURE && rule.ifUnsure === 'apply')
+export const holds = ({ rule }: LoadedRule, mark: Mark) =>
+  mark === YES || (mark === UNSURE && rule.ifUnsure === 'apply')
 
 export function assess(findings: InterviewFindings): Verdict {
   const emergency = findings.emergency && assessComplaint(findings.emergency, findings)

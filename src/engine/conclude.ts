@@ -1,11 +1,22 @@
 import { assess, holds, type Verdict } from './assess.ts'
+import { whatWouldChange } from './changes.ts'
 import { chooseNext } from './choose.ts'
-import { type AdviceItem, type Answer, type Consideration, type Fact, type Level, LEVELS, type Outcome, type Reason, type RedFlag, type Value } from './content.ts'
+import {
+  type AdviceItem,
+  type Answer,
+  type Consideration,
+  type Fact,
+  LEVELS,
+  type Level,
+  type Outcome,
+  type Reason,
+  type RedFlag,
+  type Value,
+} from './content.ts'
 import { ABSENT, type Mark, PENDING, type Test, UNSURE, YES } from './evaluate.ts'
 import { findingsFrom, type InterviewFindings, intakeValue } from './findings.ts'
 import type { Content, LoadedAdvice, LoadedComplaint, LoadedRule } from './load.ts'
 import { NONE } from './load.ts'
-import { whatWouldChange } from './changes.ts'
 
 /** The outcome of a finished or stopped interview, with the single answers that would have changed its level. */
 export function conclude(content: Content, answers: readonly Answer[]): Outcome {
@@ -21,11 +32,19 @@ export function outcomeSoFar(content: Content, answers: readonly Answer[]): Outc
   return outcomeOf(findings, assess(findings), false)
 }
 
-const ISSUE_TYPES = { regular: 'Regular', prescription: 'Prescription', certificate: 'Certificate', admin: 'Admin' } as const
+const ISSUE_TYPES = {
+  regular: 'Regular',
+  prescription: 'Prescription',
+  certificate: 'Certificate',
+  admin: 'Admin',
+} as const
 
 /** The outcome without the search for what would change it. An interview that was stopped has only the urgency that its alarms gave it. */
 export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complete: boolean): Outcome {
-  const dangers = [verdict.emergency, ...verdict.complaints].reduce((least, one) => Math.min(least, one?.danger ?? NONE), NONE)
+  const dangers = [verdict.emergency, ...verdict.complaints].reduce(
+    (least, one) => Math.min(least, one?.danger ?? NONE),
+    NONE,
+  )
   const rank = complete ? verdict.rank : dangers
   const level = LEVELS[rank] ?? null
   const reasons = reasonsFor(findings, verdict, complete)
@@ -51,7 +70,8 @@ function reasonsFor(findings: InterviewFindings, verdict: Verdict, complete: boo
   const reasons: Reason[] = []
   for (const assessment of verdict.emergency ? [verdict.emergency, ...verdict.complaints] : verdict.complaints) {
     const { loaded, marks, reassuringMarks, danger } = assessment
-    const add = (rule: LoadedRule, mark: Mark | undefined) => reasons.push(reasonOf(loaded, rule, mark === UNSURE, findings))
+    const add = (rule: LoadedRule, mark: Mark | undefined) =>
+      reasons.push(reasonOf(loaded, rule, mark === UNSURE, findings))
     for (const [place, rule] of loaded.rules.entries()) {
       const mark = marks[place]
       if (mark !== undefined && holds(rule, mark)) add(rule, mark)
@@ -61,13 +81,25 @@ function reasonsFor(findings: InterviewFindings, verdict: Verdict, complete: boo
     for (const rule of calming) add(rule, YES)
     const level = LEVELS[loaded.otherwise]
     if (calming.length === 0 && level) {
-      reasons.push({ complaint: loaded.complaint.id, rule: 'otherwise', level, unsure: false, answers: [], sources: [] })
+      reasons.push({
+        complaint: loaded.complaint.id,
+        rule: 'otherwise',
+        level,
+        unsure: false,
+        answers: [],
+        sources: [],
+      })
     }
   }
   return reasons.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
 }
 
-function reasonOf({ complaint }: LoadedComplaint, { rule, when }: LoadedRule, unsure: boolean, findings: InterviewFindings): Reason {
+function reasonOf(
+  { complaint }: LoadedComplaint,
+  { rule, when }: LoadedRule,
+  unsure: boolean,
+  findings: InterviewFindings,
+): Reason {
   return {
     complaint: complaint.id,
     rule: rule.id,
@@ -117,7 +149,10 @@ function textsFor(kind: 'advice' | 'safetyNet', level: Level | null, findings: I
 /** Red flags of the emergency check and of the complaints, in the order in which they would be asked. */
 function redFlagsOf(findings: InterviewFindings): RedFlag[] {
   const flags: RedFlag[] = []
-  const slots = new Set([...(findings.emergency?.slots ?? []), ...findings.complaints.flatMap((loaded) => loaded.slots)])
+  const slots = new Set([
+    ...(findings.emergency?.slots ?? []),
+    ...findings.complaints.flatMap((loaded) => loaded.slots),
+  ])
   for (const slot of slots) {
     const question = findings.content.questions[slot]?.question
     const standing = findings.standing(slot)
@@ -131,7 +166,11 @@ function redFlagsOf(findings: InterviewFindings): RedFlag[] {
     const offered = question.options?.some((option) => option.redFlag) ? findings.offered(slot) : []
     for (const { id, redFlag } of question.options ?? []) {
       if (!redFlag || !offered.includes(id)) continue
-      flags.push({ question: question.id, option: id, state: state((value) => value === id || (Array.isArray(value) && value.includes(id))) })
+      flags.push({
+        question: question.id,
+        option: id,
+        state: state((value) => value === id || (Array.isArray(value) && value.includes(id))),
+      })
     }
   }
   return flags

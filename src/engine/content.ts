@@ -27,7 +27,16 @@ export type QuestionKind = (typeof KINDS)[number]
 export const COMPLAINT_KINDS = ['complaint', 'general', 'emergency', 'prescription', 'certificate', 'admin'] as const
 export type ComplaintKind = (typeof COMPLAINT_KINDS)[number]
 
-export const SECTIONS = ['patient', 'matter', 'findings', 'history', 'medicines', 'allergies', 'timing', 'note'] as const
+export const SECTIONS = [
+  'patient',
+  'matter',
+  'findings',
+  'history',
+  'medicines',
+  'allergies',
+  'timing',
+  'note',
+] as const
 export type Section = (typeof SECTIONS)[number]
 
 export const DURATION_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months', 'years'] as const
@@ -145,7 +154,12 @@ export interface Complaint {
 
 export interface Review {
   readonly reviewed: boolean
-  readonly by: readonly { readonly name: string; readonly role: string; readonly date: string; readonly scope: string }[]
+  readonly by: readonly {
+    readonly name: string
+    readonly role: string
+    readonly date: string
+    readonly scope: string
+  }[]
 }
 
 /** Every text of one language, by path: `question.fever.text`, `rule.sore-throat.airway.reason`, `level.Level1.title`. */
@@ -202,7 +216,12 @@ export interface LedgerEntry extends Answer {
 }
 
 export type Step =
-  | (StepFacts & { readonly kind: 'ask'; readonly question: AskedQuestion; readonly given?: Value; readonly because: Because })
+  | (StepFacts & {
+      readonly kind: 'ask'
+      readonly question: AskedQuestion
+      readonly given?: Value
+      readonly because: Because
+    })
   | (StepFacts & { readonly kind: 'done'; readonly outcome: Outcome })
 
 /** Why this question is asked now: an undecided rule needs it, or the summary does. */

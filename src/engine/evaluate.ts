@@ -58,12 +58,18 @@ export function prepare(expression: Expression, slots: Slots): Test {
     case 'or':
       return prepareSome(expression.slice(1).map((part) => prepare(part as Expression, slots)))
     case 'atLeast':
-      return prepareAtLeast(expression[1], expression.slice(2).map((part) => prepare(part as Expression, slots)))
+      return prepareAtLeast(
+        expression[1],
+        expression.slice(2).map((part) => prepare(part as Expression, slots)),
+      )
     case 'is':
       return prepareAtom(expression[1], slots, (value) => value === true)
     case 'eq': {
       const [, question, wanted] = expression
-      return onlyIfOffered(slots.offered(question, wanted), prepareAtom(question, slots, (value) => value === wanted))
+      return onlyIfOffered(
+        slots.offered(question, wanted),
+        prepareAtom(question, slots, (value) => value === wanted),
+      )
     }
     case 'has': {
       const [, question, option] = expression

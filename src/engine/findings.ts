@@ -61,7 +61,10 @@ export function findingsFrom(content: Content, answers: readonly Answer[]): Inte
     },
     need(slot: number, into: Set<number>): void {
       const question = content.questions[slot]
-      if (question?.applies?.mark(findings) === PENDING) return question.applies.needs(findings, into)
+      if (question?.applies?.mark(findings) === PENDING) {
+        question.applies.needs(findings, into)
+        return
+      }
       const undecided = question?.hasConditionalOptions
         ? question.options.filter((option) => option.offered?.mark(findings) === PENDING)
         : []
@@ -83,7 +86,8 @@ export function findingsFrom(content: Content, answers: readonly Answer[]): Inte
     if (applies === NO) return ABSENT
     const value = values[slot]
     if (applies === PENDING || value === undefined) return PENDING
-    if (loaded.hasConditionalOptions && loaded.options.some((option) => option.offered?.mark(findings) === PENDING)) return PENDING
+    if (loaded.hasConditionalOptions && loaded.options.some((option) => option.offered?.mark(findings) === PENDING))
+      return PENDING
     if (refuseValue(loaded.question, value, findings.offered(slot)) !== undefined) return PENDING
     return value === null ? UNSURE : YES
   }
@@ -116,7 +120,8 @@ export function intakeValue(findings: InterviewFindings, id: string): Value {
 function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
   const type = intakeValue(findings, 'issue_type')
   if (type === null) return []
-  if (type !== 'regular') return [...findings.content.complaints.values()].filter(({ complaint }) => complaint.kind === type)
+  if (type !== 'regular')
+    return [...findings.content.complaints.values()].filter(({ complaint }) => complaint.kind === type)
   const chosen = intakeValue(findings, 'complaints')
   return Array.isArray(chosen) ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? []) : []
 }

@@ -15,7 +15,9 @@ export function parseMessage(text: string): Message {
     throw new SyntaxError(message)
   }
   const word = () => {
-    const found = /^\s*([\w=-]+)\s*/.exec(text.slice(at)) ?? fail(`A name is missing after "${text.slice(Math.max(0, at - 12), at)}".`)
+    const found =
+      /^\s*([\w=-]+)\s*/.exec(text.slice(at)) ??
+      fail(`A name is missing after "${text.slice(Math.max(0, at - 12), at)}".`)
     at += found[0].length
     return found[1] ?? ''
   }

@@ -1,7 +1,16 @@
 import { assess, holds, type Verdict } from './assess.ts'
 import { chooseNext } from './choose.ts'
 import { outcomeOf } from './conclude.ts'
-import { type Alarm, type Answer, type LedgerEntry, LEVELS, type Stage, type Step, type StepFacts, type Value } from './content.ts'
+import {
+  type Alarm,
+  type Answer,
+  LEVELS,
+  type LedgerEntry,
+  type Stage,
+  type Step,
+  type StepFacts,
+  type Value,
+} from './content.ts'
 import { ABSENT, PENDING } from './evaluate.ts'
 import { findingsFrom, type InterviewFindings } from './findings.ts'
 import type { Content } from './load.ts'

@@ -1,4 +1,13 @@
-import { type CompiledRelease, type Complaint, type Condition, type AdviceItem, LEVELS, type Language, type Question, type Rule } from './content.ts'
+import {
+  type AdviceItem,
+  type CompiledRelease,
+  type Complaint,
+  type Condition,
+  type Language,
+  LEVELS,
+  type Question,
+  type Rule,
+} from './content.ts'
 import { prepare, type Slots, type Test } from './evaluate.ts'
 import type { Message } from './icu.ts'
 import { limitsOf } from './limits.ts'
@@ -64,14 +73,16 @@ export const NONE: number = LEVELS.length
 
 /** Prepares a compiled release; a release that speaks of something it does not contain cannot be loaded. */
 export function loadContent(release: CompiledRelease): Content {
-  if (release.format !== 1) throw new Error(`This release has format ${String(release.format)}; format 1 is understood.`)
+  if (release.format !== 1)
+    throw new Error(`This release has format ${String(release.format)}; format 1 is understood.`)
   const ids = Object.keys(release.questions)
   const slotOf = new Map(ids.map((id, slot) => [id, slot]))
   const findingSlots = new Map(Object.keys(release.findings).map((id, slot) => [id, slot]))
   const findings: Test[] = []
   const offeredTests = new Map<string, Test>()
   const must = <T>(found: T | undefined, id: string): T => {
-    if (found === undefined) throw new Error(`The release ${release.version} speaks of "${id}", which it does not contain.`)
+    if (found === undefined)
+      throw new Error(`The release ${release.version} speaks of "${id}", which it does not contain.`)
     return found
   }
   const slots: Slots = {

@@ -3,9 +3,9 @@ import type { ContentProblem } from '../compile/document.ts'
 import { inOrder } from '../compile/release.ts'
 import { COMPLAINT_KINDS, type Complaint, type Expression, LEVELS, type Place } from '../content.ts'
 import type { Content } from '../load.ts'
+import { findLowered } from './monotone.ts'
 import { findAnswers } from './reach.ts'
 import { differences, runCase } from './run-case.ts'
-import { findLowered } from './monotone.ts'
 import { repeatsItself, takesOnlyWhatIsOffered } from './same-and-only.ts'
 import { type Played, play, randomWorld } from './worlds.ts'
 
@@ -20,7 +20,11 @@ export interface CheckOptions {
 const MOST_QUESTIONS = 25
 
 /** The safety rules of the content that need it running: every problem with the place to mend it. */
-export function checkContent(content: Content, cases: readonly WorkedCase[], options: CheckOptions = {}): ContentProblem[] {
+export function checkContent(
+  content: Content,
+  cases: readonly WorkedCase[],
+  options: CheckOptions = {},
+): ContentProblem[] {
   const problems: ContentProblem[] = []
   const add = ([file, line]: Place, message: string) => problems.push({ file, line, message })
   if (!options.only) checkKinds(content, add)
@@ -42,10 +46,15 @@ function checkKinds(content: Content, add: Add): void {
   for (const kind of COMPLAINT_KINDS) {
     if (kind === 'complaint') continue
     const found = content.release.complaints.filter((complaint) => complaint.kind === kind)
-    if (found.length === 0) add(['content/release.yaml', 1], `There is no complaint of kind ${kind}: patients who need it would come to a dead end. Add one.`)
+    if (found.length === 0)
+      add(
+        ['content/release.yaml', 1],
+        `There is no complaint of kind ${kind}: patients who need it would come to a dead end. Add one.`,
+      )
     for (const extra of found.slice(1)) add(extra.place, `There is more than one complaint of kind ${kind}: keep one.`)
     const [general] = kind === 'general' ? found : []
-    if (general?.applies) add(general.place, 'The general complaint is for everyone: remove its "applies", or someone comes to a dead end.')
+    if (general?.applies)
+      add(general.place, 'The general complaint is for everyone: remove its "applies", or someone comes to a dead end.')
   }
 }
 
@@ -56,9 +65,19 @@ function checkWalks(content: Content, complaint: Complaint, { walks = 60, turned
     const world = randomWorld(content, [complaint.id], seed)
     const played = play(content, world)
     const told = () => played.answers.map(({ question, value }) => `${question}=${JSON.stringify(value)}`).join(' ')
-    if (!played.outcome) add(complaint.place, `An interview about ${complaint.id} does not end: ${lastQuestions(played)}.`)
-    else if (played.chatQuestions > MOST_QUESTIONS) add(complaint.place, `An interview about ${complaint.id} has ${played.chatQuestions} questions of its own, more than ${MOST_QUESTIONS}: ${told()}`)
-    if (seed <= 3) for (const message of [...takesOnlyWhatIsOffered(content, played.answers), ...repeatsItself(content, played.answers)]) add(complaint.place, message)
+    if (!played.outcome)
+      add(complaint.place, `An interview about ${complaint.id} does not end: ${lastQuestions(played)}.`)
+    else if (played.chatQuestions > MOST_QUESTIONS)
+      add(
+        complaint.place,
+        `An interview about ${complaint.id} has ${played.chatQuestions} questions of its own, more than ${MOST_QUESTIONS}: ${told()}`,
+      )
+    if (seed <= 3)
+      for (const message of [
+        ...takesOnlyWhatIsOffered(content, played.answers),
+        ...repeatsItself(content, played.answers),
+      ])
+        add(complaint.place, message)
     if (seed > turned) continue
     for (const { place, message } of findLowered(content, world, complaint.id)) {
       const short = message.split(' Found with: ')[0] ?? message
@@ -68,7 +87,8 @@ function checkWalks(content: Content, complaint: Complaint, { walks = 60, turned
   }
 }
 
-const lastQuestions = (played: Played) => `it keeps asking ${[...new Set(played.answers.slice(-4).map(({ question }) => question))].join(', ')}`
+const lastQuestions = (played: Played) =>
+  `it keeps asking ${[...new Set(played.answers.slice(-4).map(({ question }) => question))].join(', ')}`
 
 /** Runs the worked cases; gives the rules that held in some case. */
 function checkCases(content: Content, cases: readonly WorkedCase[], add: Add): Set<string> {
@@ -77,7 +97,8 @@ function checkCases(content: Content, cases: readonly WorkedCase[], add: Add): S
     const run = runCase(content, worked)
     for (const message of differences(worked, run)) add(worked.place, `Case ${worked.id}: ${message}.`)
     if (run.kind === 'stuck') continue
-    for (const reason of [...run.outcome.reasons, ...run.outcome.alsoTrue]) if (reason.complaint === worked.complaint) fired.add(reason.rule)
+    for (const reason of [...run.outcome.reasons, ...run.outcome.alsoTrue])
+      if (reason.complaint === worked.complaint) fired.add(reason.rule)
   }
   return fired
 }
@@ -87,25 +108,37 @@ function checkRules(complaint: Complaint, cases: readonly WorkedCase[], fired: R
   for (const rule of complaint.rules) {
     if (LEVELS.indexOf(rule.level) > LEVELS.indexOf('Level4')) continue
     const name = `${complaint.id}/${rule.id}`
-    if (!fired.has(rule.id)) add(rule.place, `Rule "${rule.id}" (${rule.level}) is fired by no worked case: add one to cases.yaml.`)
-    if (!cases.some(({ expect }) => expect.not.includes(name))) add(rule.place, `Rule "${rule.id}" (${rule.level}) has no near miss: add it under "not" in a case that comes close.`)
+    if (!fired.has(rule.id))
+      add(rule.place, `Rule "${rule.id}" (${rule.level}) is fired by no worked case: add one to cases.yaml.`)
+    if (!cases.some(({ expect }) => expect.not.includes(name)))
+      add(
+        rule.place,
+        `Rule "${rule.id}" (${rule.level}) has no near miss: add it under "not" in a case that comes close.`,
+      )
   }
 }
 
 /** Rule 3, the part beyond words: what nobody could ever meet. */
 function checkReach(content: Content, complaint: Complaint, fired: ReadonlySet<string>, add: Add): void {
-  const possible = (expression: Expression | undefined) => expression === undefined || findAnswers(content, complaint, expression) !== undefined
-  const within = (...parts: (Expression | undefined)[]): Expression => ['and', ...parts.filter((part) => part !== undefined)]
+  const possible = (expression: Expression | undefined) =>
+    expression === undefined || findAnswers(content, complaint, expression) !== undefined
+  const within = (...parts: (Expression | undefined)[]): Expression => [
+    'and',
+    ...parts.filter((part) => part !== undefined),
+  ]
   if (!possible(complaint.applies)) add(complaint.place, `${complaint.id} applies to nobody: change "applies".`)
   for (const rule of [...complaint.rules, ...complaint.reassuring]) {
-    if (!fired.has(rule.id) && !possible(rule.when)) add(rule.place, `Rule "${rule.id}" can never be true: its parts exclude each other. Change "when".`)
+    if (!fired.has(rule.id) && !possible(rule.when))
+      add(rule.place, `Rule "${rule.id}" can never be true: its parts exclude each other. Change "when".`)
   }
   for (const { id, place } of complaint.questions) {
     const question = content.release.questions[id]
     if (!question) continue
-    if (question.applies && !possible(within(complaint.applies, question.applies))) add(place, `Question "${id}" is never asked: its "applies" can never be true here.`)
+    if (question.applies && !possible(within(complaint.applies, question.applies)))
+      add(place, `Question "${id}" is never asked: its "applies" can never be true here.`)
     for (const option of question.options ?? []) {
-      if (option.applies && !possible(within(complaint.applies, question.applies, option.applies))) add(place, `Option "${option.id}" of "${id}" is offered to nobody: its "applies" can never be true here.`)
+      if (option.applies && !possible(within(complaint.applies, question.applies, option.applies)))
+        add(place, `Option "${option.id}" of "${id}" is offered to nobody: its "applies" can never be true here.`)
     }
   }
 }

@@ -21,7 +21,10 @@ export function findLowered(content: Content, world: World, complaint: string): 
       const rule = before.outcome?.reasons[0]
       const place = placeOf(content, rule?.complaint ?? complaint, rule?.rule)
       const levels = `from ${before.outcome?.level ?? 'none'} (${rule?.rule ?? 'no rule'}) to ${after.outcome?.level ?? 'none'} (${after.outcome?.reasons[0]?.rule ?? 'no rule'})`
-      lowered.push({ place, message: `Answering ${id} with ${what} lowers the level ${levels}. ${advice(what)} Found with: ${told(before)}` })
+      lowered.push({
+        place,
+        message: `Answering ${id} with ${what} lowers the level ${levels}. ${advice(what)} Found with: ${told(before)}`,
+      })
     }
   }
   return lowered
@@ -37,7 +40,8 @@ const advice = (what: string) =>
 /** What the flipped answer would be, with its name. */
 function* moreDangerous(question: Question, value: Value): Generator<[Value, string]> {
   const negative = negativeOf(question)
-  if (question.dontKnow && negative !== undefined && JSON.stringify(value) === JSON.stringify(negative)) yield [null, DONT_KNOW]
+  if (question.dontKnow && negative !== undefined && JSON.stringify(value) === JSON.stringify(negative))
+    yield [null, DONT_KNOW]
   if (question.redFlag && value === false) yield [true, 'yes']
   for (const option of question.options ?? []) {
     if (!option.redFlag || value === null) continue
@@ -45,7 +49,9 @@ function* moreDangerous(question: Question, value: Value): Generator<[Value, str
       const isFlag = question.options?.find(({ id }) => id === value)?.redFlag
       if (!isFlag) yield [option.id, `"${option.id}"`]
     } else if (Array.isArray(value) && !value.includes(option.id)) {
-      const added = (question.options ?? []).map(({ id }) => id).filter((id) => id === option.id || (id !== 'none' && value.includes(id)))
+      const added = (question.options ?? [])
+        .map(({ id }) => id)
+        .filter((id) => id === option.id || (id !== 'none' && value.includes(id)))
       yield [added, `"${option.id}" added`]
     }
   }
@@ -65,4 +71,5 @@ function placeOf(content: Content, complaint: string, rule: string | undefined):
   return named?.place ?? found?.place ?? ['content', 1]
 }
 
-const told = (played: Played) => played.answers.map(({ question, value }) => `${question}=${JSON.stringify(value)}`).join(' ')
+const told = (played: Played) =>
+  played.answers.map(({ question, value }) => `${question}=${JSON.stringify(value)}`).join(' ')

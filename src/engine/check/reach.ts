@@ -11,7 +11,11 @@ const AGES = [0, 0.02, 0.08, 0.25, 0.5, 1, 2, 3, 5, 8, 11, 12, 15, 17, 18, 30, 4
  * Looks for answers that make a condition true, asking only what it still needs. Undefined when there are none:
  * the condition can never be true.
  */
-export function findAnswers(content: Content, complaint: Complaint, expression: Expression): readonly Answer[] | undefined {
+export function findAnswers(
+  content: Content,
+  complaint: Complaint,
+  expression: Expression,
+): readonly Answer[] | undefined {
   const test = prepare(expression, slotsOf(content))
   let tries = 0
   const base = openingAnswers(complaint)
@@ -25,7 +29,8 @@ export function findAnswers(content: Content, complaint: Complaint, expression: 
     test.needs(findings, needs)
     const [slot] = needs
     const loaded = slot === undefined ? undefined : content.questions[slot]
-    if (slot === undefined || !loaded || answers.some(({ question }) => question === loaded.question.id)) return undefined
+    if (slot === undefined || !loaded || answers.some(({ question }) => question === loaded.question.id))
+      return undefined
     for (const value of candidates(content, { ...loaded.question, offered: findings.offered(slot) })) {
       const found = search([...answers, { question: loaded.question.id, value }])
       if (found) return found
@@ -43,15 +48,23 @@ function openingAnswers(complaint: Complaint): Answer[] {
 
 function candidates(content: Content, question: Parameters<typeof valuesOf>[1]): Value[] {
   if (question.id === 'age') {
-    const limits = [1, 12, 365.25].flatMap((unit, at) => (content.limits.get(`${['number', 'months', 'ageDays'][at]} age`) ?? []).map((limit) => limit / unit))
-    return [...AGES, ...limits.flatMap((age) => [age, age + 0.001, age - 0.001])].filter((age) => age >= 0 && age <= 130)
+    const limits = [1, 12, 365.25].flatMap((unit, at) =>
+      (content.limits.get(`${['number', 'months', 'ageDays'][at]} age`) ?? []).map((limit) => limit / unit),
+    )
+    return [...AGES, ...limits.flatMap((age) => [age, age + 0.001, age - 0.001])].filter(
+      (age) => age >= 0 && age <= 130,
+    )
   }
   const options = (question.offered ?? []).filter((option) => option !== 'none')
   const all: Value[] = question.kind === 'many' && options.length > 1 ? [options] : []
-  const pairs: Value[] = question.kind === 'many' ? options.flatMap((a, at) => options.slice(at + 1).map((b) => [a, b])) : []
+  const pairs: Value[] =
+    question.kind === 'many' ? options.flatMap((a, at) => options.slice(at + 1).map((b) => [a, b])) : []
   const values = [...all, ...valuesOf(content, question), ...pairs]
   // Spread, so that a search cut short has not only seen the first options.
-  return values.map((value, at) => ({ value, at: at === 0 ? -1 : chance(`${question.id} ${at}`) })).sort((a, b) => a.at - b.at).map(({ value }) => value)
+  return values
+    .map((value, at) => ({ value, at: at === 0 ? -1 : chance(`${question.id} ${at}`) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ value }) => value)
 }
 
 /** The loaded content seen as what conditions are prepared from. */

@@ -6,7 +6,12 @@ import type { Content } from '../load.ts'
 import { refuseValue } from '../values.ts'
 
 export type CaseRun =
-  | { readonly kind: 'done'; readonly outcome: Outcome; readonly answers: readonly Answer[]; readonly asked: readonly string[] }
+  | {
+      readonly kind: 'done'
+      readonly outcome: Outcome
+      readonly answers: readonly Answer[]
+      readonly asked: readonly string[]
+    }
   | { readonly kind: 'stuck'; readonly message: string; readonly answers: readonly Answer[] }
 
 const MOST_STEPS = 100
@@ -20,13 +25,26 @@ export function runCase(content: Content, worked: WorkedCase): CaseRun {
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const step = interview(content, answers)
     if (step.kind === 'done') return { kind: 'done', outcome: step.outcome, answers, asked }
-    if (isEmergencyCheck && step.stage === 'chat') return { kind: 'done', outcome: outcomeSoFar(content, answers), answers, asked }
+    if (isEmergencyCheck && step.stage === 'chat')
+      return { kind: 'done', outcome: outcomeSoFar(content, answers), answers, asked }
     const { question } = step
     asked.push(question.id)
-    const value = written.has(question.id) ? written.get(question.id) : answerLeftOut(content, worked.complaint, question)
-    if (value === undefined) return { kind: 'stuck', answers, message: `the interview asks "${question.id}": say in the case what the patient answers` }
+    const value = written.has(question.id)
+      ? written.get(question.id)
+      : answerLeftOut(content, worked.complaint, question)
+    if (value === undefined)
+      return {
+        kind: 'stuck',
+        answers,
+        message: `the interview asks "${question.id}": say in the case what the patient answers`,
+      }
     const refusal = refuseValue(question, value, question.offered ?? [])
-    if (refusal) return { kind: 'stuck', answers, message: `the answer ${JSON.stringify(value)} to "${question.id}" is refused: ${refusal}` }
+    if (refusal)
+      return {
+        kind: 'stuck',
+        answers,
+        message: `the answer ${JSON.stringify(value)} to "${question.id}" is refused: ${refusal}`,
+      }
     answers.push({ question: question.id, value })
   }
   return { kind: 'stuck', answers, message: `the interview has not ended after ${MOST_STEPS} questions` }
@@ -58,7 +76,8 @@ export function negativeAnswer(question: AskedQuestion): Value | undefined {
 function answerLeftOut(content: Content, complaint: string, question: AskedQuestion): Value | undefined {
   const kind = content.complaints.get(complaint)?.complaint.kind
   if (question.id === 'for_whom') return 'self'
-  if (question.id === 'issue_type') return kind === 'prescription' || kind === 'certificate' || kind === 'admin' ? kind : 'regular'
+  if (question.id === 'issue_type')
+    return kind === 'prescription' || kind === 'certificate' || kind === 'admin' ? kind : 'regular'
   if (question.id === 'complaints') return kind === 'emergency' ? someComplaint(content, question) : [complaint]
   return negativeAnswer(question)
 }
@@ -79,15 +98,21 @@ export function differences(worked: WorkedCase, run: CaseRun): string[] {
   const mine = (rule: string) => rule.slice(worked.complaint.length + 1)
   const deciding = named(outcome.reasons)
   const holding = [...deciding, ...named(outcome.alsoTrue)]
-  const show = (rules: readonly string[]) => rules.map((rule) => (rule.startsWith(`${worked.complaint}/`) ? mine(rule) : rule)).join(', ') || 'no rule'
+  const show = (rules: readonly string[]) =>
+    rules.map((rule) => (rule.startsWith(`${worked.complaint}/`) ? mine(rule) : rule)).join(', ') || 'no rule'
   if (outcome.level !== worked.expect.level) {
-    wrong.push(`expected ${worked.expect.level ?? 'none'}, came out as ${outcome.level ?? 'none'} because of ${show(deciding)}`)
+    wrong.push(
+      `expected ${worked.expect.level ?? 'none'}, came out as ${outcome.level ?? 'none'} because of ${show(deciding)}`,
+    )
   }
-  const expected = worked.expect.rules.length > 0 ? worked.expect.rules : outcome.level ? [`${worked.complaint}/otherwise`] : []
+  const expected =
+    worked.expect.rules.length > 0 ? worked.expect.rules : outcome.level ? [`${worked.complaint}/otherwise`] : []
   if (outcome.level === worked.expect.level && [...expected].sort().join() !== [...deciding].sort().join()) {
     wrong.push(`expected ${show(expected)} to decide the level, but ${show(deciding)} did`)
   }
-  for (const rule of worked.expect.also) if (!holding.includes(rule)) wrong.push(`expected ${show([rule])} to be true as well`)
-  for (const rule of worked.expect.not) if (holding.includes(rule)) wrong.push(`${show([rule])} must not hold here, but it does`)
+  for (const rule of worked.expect.also)
+    if (!holding.includes(rule)) wrong.push(`expected ${show([rule])} to be true as well`)
+  for (const rule of worked.expect.not)
+    if (holding.includes(rule)) wrong.push(`${show([rule])} must not hold here, but it does`)
   return wrong
 }

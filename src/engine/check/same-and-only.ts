@@ -5,9 +5,17 @@ import { type Content, loadContent } from '../load.ts'
 
 /** Values that no question of this kind offers. */
 export function foreignValues(question: Question): Value[] {
-  const wrong: Value[] = ['no-such-option', ['no-such-option'], -1e9, 1e9, ['none', 'none'], { amount: -1, unit: 'days' }]
+  const wrong: Value[] = [
+    'no-such-option',
+    ['no-such-option'],
+    -1e9,
+    1e9,
+    ['none', 'none'],
+    { amount: -1, unit: 'days' },
+  ]
   const strangers = wrong.filter((value) => !(question.kind === 'text' && typeof value === 'string'))
-  const kept = question.kind === 'photo' ? strangers.filter((value) => !(Array.isArray(value) && value.length === 1)) : strangers
+  const kept =
+    question.kind === 'photo' ? strangers.filter((value) => !(Array.isArray(value) && value.length === 1)) : strangers
   if (question.kind !== 'yesno') kept.push(true)
   if (!question.dontKnow) kept.push(null)
   return kept
@@ -28,6 +36,9 @@ export function* takesOnlyWhatIsOffered(content: Content, answers: readonly Answ
 /** Rule 6: the same answers give the same bytes, also from a release that was stored and read again. */
 export function* repeatsItself(content: Content, answers: readonly Answer[]): Generator<string> {
   const stored = loadContent(JSON.parse(JSON.stringify(content.release)))
-  const bytes = (one: Content) => JSON.stringify(interview(one, answers))
-  if (bytes(content) !== bytes(content) || bytes(content) !== bytes(stored)) yield 'The same answers do not give the same step again.'
+  const first = JSON.stringify(interview(content, answers))
+  const again = JSON.stringify(interview(content, answers))
+  if (again !== first || JSON.stringify(interview(stored, answers)) !== first) {
+    yield 'The same answers do not give the same step again.'
+  }
 }

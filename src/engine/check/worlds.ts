@@ -84,7 +84,11 @@ const COMMON_AGES = [0.02, 0.1, 0.3, 0.6, 1.5, 3, 6, 10, 14, 17, 25, 33, 48, 62,
 function pickAge(content: Content, seed: number): number {
   const limits = ['number', 'months', 'ageDays'].flatMap((kind) => {
     const unit = kind === 'number' ? 1 : kind === 'months' ? 12 : 365.25
-    return (content.limits.get(`${kind} age`) ?? []).flatMap((limit) => [limit / unit, limit / unit + 0.001, limit / unit - 0.001])
+    return (content.limits.get(`${kind} age`) ?? []).flatMap((limit) => [
+      limit / unit,
+      limit / unit + 0.001,
+      limit / unit - 0.001,
+    ])
   })
   const ages = [...COMMON_AGES, ...limits.filter((age) => age >= 0 && age <= 130)]
   return ages[Math.floor(chance(`${seed} age`) * ages.length)] ?? 40

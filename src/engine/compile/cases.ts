@@ -1,4 +1,14 @@
-import { type Answer, type CompiledRelease, type Complaint, DURATION_UNITS, LEVELS, type Level, type Place, type Question, type Value } from '../content.ts'
+import {
+  type Answer,
+  type CompiledRelease,
+  type Complaint,
+  DURATION_UNITS,
+  LEVELS,
+  type Level,
+  type Place,
+  type Question,
+  type Value,
+} from '../content.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { sortFiles } from './folders.ts'
 import { createReading, nearest, type Reading } from './reading.ts'
@@ -20,7 +30,10 @@ export interface WorkedCase {
 }
 
 /** Reads the worked cases of every complaint in the release. */
-export function compileCases(files: readonly ContentFile[], release: CompiledRelease): { cases: WorkedCase[]; problems: ContentProblem[] } {
+export function compileCases(
+  files: readonly ContentFile[],
+  release: CompiledRelease,
+): { cases: WorkedCase[]; problems: ContentProblem[] } {
   const problems: Problems = []
   const reading = createReading(problems)
   const folders = sortFiles(
@@ -38,7 +51,8 @@ export function compileCases(files: readonly ContentFile[], release: CompiledRel
     for (const item of reading.list(reading.map(root, 'cases.yaml', ['cases']).get('cases'), 'cases')) {
       const found = readCase(item, complaint, release, reading)
       if (!found) continue
-      if (seen.has(found.id)) reading.problem(found.place, `The case "${found.id}" exists already: give this one another id.`)
+      if (seen.has(found.id))
+        reading.problem(found.place, `The case "${found.id}" exists already: give this one another id.`)
       seen.add(found.id)
       cases.push(found)
     }
@@ -46,7 +60,12 @@ export function compileCases(files: readonly ContentFile[], release: CompiledRel
   return { cases, problems: inOrder(problems) }
 }
 
-function readCase(node: Located, complaint: Complaint, release: CompiledRelease, reading: Reading): WorkedCase | undefined {
+function readCase(
+  node: Located,
+  complaint: Complaint,
+  release: CompiledRelease,
+  reading: Reading,
+): WorkedCase | undefined {
   const entries = reading.map(node, 'A case', ['id', 'about', 'answers', 'expect'])
   const id = reading.id(entries.get('id'), 'case id', 'kebab')
   const place = entries.get('id')?.place ?? node.place
@@ -60,7 +79,10 @@ function readCase(node: Located, complaint: Complaint, release: CompiledRelease,
     if (known) answers.push({ question, value: readValue(known, value, `Case ${id}: ${question}`, reading) })
     else {
       const near = nearest(question, Object.keys(release.questions))
-      reading.problem(value.place, `Case ${id}: there is no question "${question}".${near ? ` Did you mean "${near}"?` : ''}`)
+      reading.problem(
+        value.place,
+        `Case ${id}: there is no question "${question}".${near ? ` Did you mean "${near}"?` : ''}`,
+      )
     }
   }
   const expect = reading.map(entries.get('expect'), `Case ${id}: expect`, ['level', 'rules', 'also', 'not'])
@@ -74,7 +96,10 @@ function readCase(node: Located, complaint: Complaint, release: CompiledRelease,
       const here = rule.includes('/') || rule === 'otherwise' || ids.includes(rule)
       if (!here) {
         const near = nearest(rule, ids)
-        reading.problem(item.place, `Case ${id}: ${complaint.id} has no rule "${rule}".${near ? ` Did you mean "${near}"?` : ''}`)
+        reading.problem(
+          item.place,
+          `Case ${id}: ${complaint.id} has no rule "${rule}".${near ? ` Did you mean "${near}"?` : ''}`,
+        )
       }
       return [rule.includes('/') ? rule : `${complaint.id}/${rule}`]
     })
@@ -83,7 +108,12 @@ function readCase(node: Located, complaint: Complaint, release: CompiledRelease,
     complaint: complaint.id,
     about: reading.text(entries.get('about'), `Case ${id}: about`) ?? '',
     answers,
-    expect: { level: level === 'none' || !level ? null : level, rules: rules('rules'), also: rules('also'), not: rules('not') },
+    expect: {
+      level: level === 'none' || !level ? null : level,
+      rules: rules('rules'),
+      also: rules('also'),
+      not: rules('not'),
+    },
     place,
   }
 }

@@ -1,24 +1,50 @@
-import {
-  type AdviceItem,
-  COMPLAINT_KINDS,
-  type Complaint,
-  type Condition,
-  type Coverage,
-  type Expression,
-  LEVELS,
-  type Level,
-  type Place,
-  type Rule,
-} from '../content.ts'
+import { COMPLAINT_KINDS, type Complaint, LEVELS, type Level, type Place, type Rule } from '../content.ts'
+import { adviceOf, conditionsOf, coverageOf, namesIn, sourcesOf } from './complaint-parts.ts'
 import type { CompileCondition, Scope } from './conditions.ts'
 import type { Located } from './document.ts'
 import type { DraftQuestion } from './questions.ts'
 import { draftQuestion } from './questions.ts'
 import type { Reading } from './reading.ts'
 
-const KEYS = ['id', 'kind', 'prefix', 'applies', 'otherwise', 'body', 'questions', 'findings', 'rules', 'reassuring', 'conditions', 'advice', 'safetyNet', 'sources', 'coverage']
+const KEYS = [
+  'id',
+  'kind',
+  'prefix',
+  'applies',
+  'otherwise',
+  'body',
+  'questions',
+  'findings',
+  'rules',
+  'reassuring',
+  'conditions',
+  'advice',
+  'safetyNet',
+  'sources',
+  'coverage',
+]
 const RULE_KEYS = ['id', 'level', 'when', 'ifUnsure', 'sources']
-export const BODY_PARTS = ['head', 'eyes', 'ears', 'nose', 'mouth', 'throat', 'neck', 'chest', 'back', 'abdomen', 'groin', 'genitals', 'arm', 'hand', 'leg', 'foot', 'skin', 'whole-body', 'mind'] as const
+export const BODY_PARTS = [
+  'head',
+  'eyes',
+  'ears',
+  'nose',
+  'mouth',
+  'throat',
+  'neck',
+  'chest',
+  'back',
+  'abdomen',
+  'groin',
+  'genitals',
+  'arm',
+  'hand',
+  'leg',
+  'foot',
+  'skin',
+  'whole-body',
+  'mind',
+] as const
 const rank = (level: Level) => LEVELS.indexOf(level)
 
 /** A complaint.yaml whose questions are known but whose conditions are not compiled yet. */
@@ -32,11 +58,17 @@ export interface DraftComplaint {
   readonly own: readonly DraftQuestion[]
 }
 
-export function draftComplaint(folder: string, node: Located, shared: ReadonlySet<string>, reading: Reading): DraftComplaint {
+export function draftComplaint(
+  folder: string,
+  node: Located,
+  shared: ReadonlySet<string>,
+  reading: Reading,
+): DraftComplaint {
   const entries = reading.map(node, 'complaint.yaml', KEYS)
   const place: Place = [node.place[0], 1]
   const id = reading.id(entries.get('id'), 'id', 'kebab') ?? folder
-  if (id !== folder) reading.problem(entries.get('id')?.place ?? place, `id "${id}" must be the name of the folder: ${folder}.`)
+  if (id !== folder)
+    reading.problem(entries.get('id')?.place ?? place, `id "${id}" must be the name of the folder: ${folder}.`)
   const prefix = reading.id(entries.get('prefix'), 'prefix', 'snake')
   if (prefix === undefined) reading.problem(place, 'Add "prefix": a short word that begins every own question id.')
   const kind = reading.choice(entries.get('kind'), 'kind', COMPLAINT_KINDS) ?? 'complaint'
@@ -50,8 +82,13 @@ export function draftComplaint(folder: string, node: Located, shared: ReadonlySe
     const questionId = isUse ? reading.text(keys.get('use'), 'use') : draft?.question.id
     if (questionId === undefined) continue
     const at = keys.get(isUse ? 'use' : 'id')?.place ?? item.place
-    if (isUse && !shared.has(questionId)) reading.problem(at, `There is no shared question "${questionId}". The list is in docs/content.md and content/shared/questions.yaml.`)
-    if (listed.some((one) => one.id === questionId)) reading.problem(at, `Question "${questionId}" is listed twice: remove one.`)
+    if (isUse && !shared.has(questionId))
+      reading.problem(
+        at,
+        `There is no shared question "${questionId}". The list is in docs/content.md and content/shared/questions.yaml.`,
+      )
+    if (listed.some((one) => one.id === questionId))
+      reading.problem(at, `Question "${questionId}" is listed twice: remove one.`)
     else listed.push({ id: questionId, ask, place: at })
     if (draft) own.push(draft)
   }
@@ -59,7 +96,13 @@ export function draftComplaint(folder: string, node: Located, shared: ReadonlySe
 }
 
 /** The complaint with every condition compiled, apart from `questions`, which `release` completes. */
-export function finishComplaint(draft: DraftComplaint, condition: CompileCondition, scope: Scope, intake: Scope, reading: Reading): Omit<Complaint, 'questions'> {
+export function finishComplaint(
+  draft: DraftComplaint,
+  condition: CompileCondition,
+  scope: Scope,
+  intake: Scope,
+  reading: Reading,
+): Omit<Complaint, 'questions'> {
   const { entries } = draft
   const medical = draft.kind === 'complaint' || draft.kind === 'general'
   const otherwise = otherwiseOf(draft, medical, reading)
@@ -75,7 +118,10 @@ export function finishComplaint(draft: DraftComplaint, condition: CompileConditi
     kind: draft.kind,
     ...(applies && { applies }),
     otherwise,
-    body: reading.list(entries.get('body'), 'body').map((part) => reading.choice(part, 'body', BODY_PARTS)).filter((part) => part !== undefined),
+    body: reading
+      .list(entries.get('body'), 'body')
+      .map((part) => reading.choice(part, 'body', BODY_PARTS))
+      .filter((part) => part !== undefined),
     rules,
     reassuring,
     conditions: conditionsOf(entries.get('conditions'), condition, scope, reading),
@@ -90,14 +136,25 @@ export function finishComplaint(draft: DraftComplaint, condition: CompileConditi
 function otherwiseOf(draft: DraftComplaint, medical: boolean, reading: Reading): Level | null {
   const node = draft.entries.get('otherwise')
   if (!medical) {
-    if (node && !(node.kind === 'scalar' && node.value === 'none')) reading.problem(node.place, `A complaint of kind ${draft.kind} has no "otherwise": without a red flag no urgency is set. Remove it.`)
+    if (node && !(node.kind === 'scalar' && node.value === 'none'))
+      reading.problem(
+        node.place,
+        `A complaint of kind ${draft.kind} has no "otherwise": without a red flag no urgency is set. Remove it.`,
+      )
     return null
   }
   if (!node) reading.problem(draft.place, 'Add "otherwise": the level when no rule is true (Level5, Level6 or Level7).')
   return reading.choice(node, 'otherwise', ['Level5', 'Level6', 'Level7'] as const) ?? 'Level5'
 }
 
-function rulesOf(node: Located | undefined, key: 'rules' | 'reassuring', condition: CompileCondition, scope: Scope, sources: ReadonlyMap<string, unknown>, reading: Reading): Rule[] {
+function rulesOf(
+  node: Located | undefined,
+  key: 'rules' | 'reassuring',
+  condition: CompileCondition,
+  scope: Scope,
+  sources: ReadonlyMap<string, unknown>,
+  reading: Reading,
+): Rule[] {
   const rules: Rule[] = []
   for (const item of reading.list(node, key)) {
     const entries = reading.map(item, 'A rule', RULE_KEYS)
@@ -107,112 +164,50 @@ function rulesOf(node: Located | undefined, key: 'rules' | 'reassuring', conditi
       reading.problem(place, 'This rule needs an "id".')
       continue
     }
-    if (rules.some((rule) => rule.id === id) || id === 'otherwise') reading.problem(place, `Rule "${id}" exists already: give this one another id.`)
+    if (rules.some((rule) => rule.id === id) || id === 'otherwise')
+      reading.problem(place, `Rule "${id}" exists already: give this one another id.`)
     const level = reading.choice(entries.get('level'), `Rule ${id}: level`, LEVELS)
     if (!entries.has('level')) reading.problem(place, `Rule "${id}" needs a "level".`)
     if (!entries.has('when')) reading.problem(place, `Rule "${id}" needs "when": the condition under which it holds.`)
     const when = condition(entries.get('when'), `Rule ${id}: when`, scope)
-    const ifUnsure = reading.choice(entries.get('ifUnsure'), `Rule ${id}: ifUnsure`, ['ignore', 'apply'] as const) ?? 'ignore'
-    if (key === 'reassuring' && ifUnsure === 'apply') reading.problem(place, `Rule "${id}" is reassuring: it holds only when everything is known. Remove ifUnsure.`)
+    const ifUnsure =
+      reading.choice(entries.get('ifUnsure'), `Rule ${id}: ifUnsure`, ['ignore', 'apply'] as const) ?? 'ignore'
+    if (key === 'reassuring' && ifUnsure === 'apply')
+      reading.problem(place, `Rule "${id}" is reassuring: it holds only when everything is known. Remove ifUnsure.`)
     const named = namesIn(entries.get('sources'), `Rule ${id}: sources`, sources, 'source', reading)
-    if (level && rank(level) <= 3 && named.length === 0) reading.problem(place, `Rule "${id}" is of ${level} and needs a source: add "sources: […]".`)
+    if (level && rank(level) <= 3 && named.length === 0)
+      reading.problem(place, `Rule "${id}" is of ${level} and needs a source: add "sources: […]".`)
     if (level) rules.push({ id, level, when: when ?? ['const', false], ifUnsure, sources: named, place })
   }
   return rules
 }
 
-function checkLevels(draft: DraftComplaint, otherwise: Level | null, rules: readonly Rule[], reassuring: readonly Rule[], reading: Reading): void {
+function checkLevels(
+  draft: DraftComplaint,
+  otherwise: Level | null,
+  rules: readonly Rule[],
+  reassuring: readonly Rule[],
+  reading: Reading,
+): void {
   for (const rule of rules) {
-    if (otherwise && rank(rule.level) > rank(otherwise)) reading.problem(rule.place, `Rule "${rule.id}" (${rule.level}) is less urgent than otherwise (${otherwise}): move it to "reassuring" or change one of the levels.`)
-    if (!otherwise && rank(rule.level) > 2) reading.problem(rule.place, `Rule "${rule.id}": a complaint of kind ${draft.kind} has rules of Level1–Level3 only.`)
-    if (reassuring.some((one) => one.id === rule.id)) reading.problem(rule.place, `Rule "${rule.id}" stands under rules and under reassuring: give one another id.`)
+    if (otherwise && rank(rule.level) > rank(otherwise))
+      reading.problem(
+        rule.place,
+        `Rule "${rule.id}" (${rule.level}) is less urgent than otherwise (${otherwise}): move it to "reassuring" or change one of the levels.`,
+      )
+    if (!otherwise && rank(rule.level) > 2)
+      reading.problem(
+        rule.place,
+        `Rule "${rule.id}": a complaint of kind ${draft.kind} has rules of Level1–Level3 only.`,
+      )
+    if (reassuring.some((one) => one.id === rule.id))
+      reading.problem(rule.place, `Rule "${rule.id}" stands under rules and under reassuring: give one another id.`)
   }
   for (const rule of reassuring) {
-    if (!otherwise || rank(rule.level) <= rank(otherwise)) reading.problem(rule.place, `Reassuring rule "${rule.id}" (${rule.level}) must be less urgent than otherwise (${otherwise ?? 'none'}).`)
+    if (!otherwise || rank(rule.level) <= rank(otherwise))
+      reading.problem(
+        rule.place,
+        `Reassuring rule "${rule.id}" (${rule.level}) must be less urgent than otherwise (${otherwise ?? 'none'}).`,
+      )
   }
-}
-
-function namesIn(node: Located | undefined, what: string, known: { has(name: string): boolean }, kind: string, reading: Reading): string[] {
-  const names: string[] = []
-  for (const item of reading.list(node, what)) {
-    const name = reading.text(item, what)
-    if (name === undefined) continue
-    if (!known.has(name)) reading.problem(item.place, `${what}: there is no ${kind} "${name}" in this complaint.`)
-    names.push(name)
-  }
-  return names
-}
-
-function conditionsOf(node: Located | undefined, condition: CompileCondition, scope: Scope, reading: Reading): Condition[] {
-  const seen = new Set<string>()
-  return reading.list(node, 'conditions').flatMap((item): Condition[] => {
-    const entries = reading.map(item, 'A condition', ['id', 'when', 'for', 'against'])
-    const id = uniqueId(entries, item, 'condition', seen, reading)
-    if (id === undefined) return []
-    const listOf = (key: string) =>
-      reading
-        .list(entries.get(key), `Condition ${id}: ${key}`)
-        .map((line) => condition(line, `Condition ${id}: ${key}`, scope))
-        .filter((line): line is Expression => line !== undefined)
-    const when = condition(entries.get('when'), `Condition ${id}: when`, scope)
-    if (!entries.has('for')) reading.problem(item.place, `Condition "${id}" needs "for": what speaks for it.`)
-    return [{ id, ...(when && { when }), for: listOf('for'), against: listOf('against') }]
-  })
-}
-
-function adviceOf(node: Located | undefined, key: string, condition: CompileCondition, scope: Scope, reading: Reading): AdviceItem[] {
-  const seen = new Set<string>()
-  return reading.list(node, key).flatMap((item): AdviceItem[] => {
-    const entries = reading.map(item, `An entry of ${key}`, ['id', 'levels', 'when'])
-    const id = uniqueId(entries, item, key, seen, reading)
-    if (id === undefined) return []
-    const when = condition(entries.get('when'), `${key} ${id}: when`, scope)
-    return [{ id, levels: levelsOf(entries.get('levels'), item.place, `${key} ${id}`, reading), ...(when && { when }) }]
-  })
-}
-
-function uniqueId(entries: ReadonlyMap<string, Located>, item: Located, what: string, seen: Set<string>, reading: Reading): string | undefined {
-  const id = reading.id(entries.get('id'), `${what} id`, 'kebab')
-  if (id === undefined) reading.problem(item.place, `This entry of ${what} needs an "id".`)
-  else if (seen.has(id)) reading.problem(item.place, `${what} "${id}" exists already: give this one another id.`)
-  else seen.add(id)
-  return id
-}
-
-/** `all`, one level, a range (`Level4-Level8`) or a list. */
-function levelsOf(node: Located | undefined, place: Place, what: string, reading: Reading): Level[] {
-  if (node?.kind === 'list') return node.items.flatMap((item) => reading.choice(item, `${what}: levels`, LEVELS) ?? [])
-  const text = reading.text(node, `${what}: levels`)
-  if (text === 'all') return [...LEVELS]
-  const [first, last] = (text ?? '').split('-').map((part) => LEVELS.find((level) => level === part.trim()))
-  if (first && (last || !text?.includes('-'))) return LEVELS.slice(rank(first), rank(last ?? first) + 1)
-  reading.problem(node?.place ?? place, `${what} needs "levels": all, Level5, Level4-Level8 or a list of levels.`)
-  return []
-}
-
-function sourcesOf(node: Located | undefined, reading: Reading): Map<string, { title: string; url?: string }> {
-  const sources = new Map<string, { title: string; url?: string }>()
-  for (const [id, item] of reading.map(node, 'sources')) {
-    const entries = reading.map(item, `Source ${id}`, ['title', 'url'])
-    const title = reading.text(entries.get('title'), `Source ${id}: title`)
-    const url = reading.text(entries.get('url'), `Source ${id}: url`)
-    if (!title) reading.problem(item.place, `Source "${id}" needs a "title".`)
-    if (url && !url.startsWith('https://')) reading.problem(item.place, `Source "${id}": the url must begin with https://.`)
-    sources.set(id, { title: title ?? id, ...(url && { url }) })
-  }
-  return sources
-}
-
-function coverageOf(node: Located | undefined, sources: ReadonlyMap<string, unknown>, rules: ReadonlySet<string>, reading: Reading): Coverage[] {
-  return reading.list(node, 'coverage').map((item): Coverage => {
-    const entries = reading.map(item, 'An entry of coverage', ['source', 'says', 'rules', 'notARule'])
-    const source = reading.text(entries.get('source'), 'coverage: source') ?? ''
-    const says = reading.text(entries.get('says'), 'coverage: says') ?? ''
-    const notARule = reading.text(entries.get('notARule'), 'coverage: notARule')
-    const named = namesIn(entries.get('rules'), 'coverage: rules', rules, 'rule', reading)
-    if (!sources.has(source)) reading.problem(item.place, `coverage: there is no source "${source}" in this complaint.`)
-    if (!says) reading.problem(item.place, 'coverage: write under "says" what the source states, in your own words.')
-    if (!named.length === !notARule) reading.problem(item.place, 'coverage: give either the rules that carry this, or "notARule" with the reason why none does.')
-    return { source, says, rules: named, ...(notARule && { notARule }) }
-  })
 }

@@ -40,11 +40,18 @@ export function conditionCompiler(
     if (unknown) return fail(unknown.message, unknown.name)
     try {
       const checked = environment.check(text)
-      if (!checked.valid) return fail(`this condition is not right: ${checked.error?.summary ?? 'it cannot be read'}.`, tokenAt(text, checked.error?.range?.start))
-      if (checked.type !== 'bool') return fail('a condition must be true or false; compare the value with something (==, >=, in).')
+      if (!checked.valid)
+        return fail(
+          `this condition is not right: ${checked.error?.summary ?? 'it cannot be read'}.`,
+          tokenAt(text, checked.error?.range?.start),
+        )
+      if (checked.type !== 'bool')
+        return fail('a condition must be true or false; compare the value with something (==, >=, in).')
       return lower(environment.parse(text).ast, scope, fail)
     } catch (error) {
-      return fail(`this condition cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
+      return fail(
+        `this condition cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+      )
     }
   }
 }
@@ -89,7 +96,10 @@ function unknownName(text: string, scope: Scope): { name: string; message: strin
     if (FUNCTIONS.has(name) || isAge(name)) continue
     if (!scope.questions.has(name) && !scope.findings.has(name)) {
       const near = nearest(name, [...scope.questions.keys(), ...scope.findings.keys(), ...FUNCTIONS])
-      return { name, message: `there is no question or finding "${name}". ${near ? `Did you mean "${near}"?` : 'Add it, or correct the name.'}` }
+      return {
+        name,
+        message: `there is no question or finding "${name}". ${near ? `Did you mean "${near}"?` : 'Add it, or correct the name.'}`,
+      }
     }
     const refusal = scope.refuses(name)
     if (refusal) return { name, message: refusal }
@@ -114,7 +124,10 @@ function lower(node: ASTNode, scope: Scope, fail: Fail): Expression | undefined 
       const kind = node.op === '&&' ? 'and' : 'or'
       const parts = pairOf(node).map((part) => lower(part, scope, fail))
       if (parts.some((part) => part === undefined)) return undefined
-      return [kind, ...parts.flatMap((part) => (part?.[0] === kind ? (part.slice(1) as Expression[]) : part ? [part] : []))]
+      return [
+        kind,
+        ...parts.flatMap((part) => (part?.[0] === kind ? (part.slice(1) as Expression[]) : part ? [part] : [])),
+      ]
     }
     case '==':
     case '!=':
@@ -128,7 +141,9 @@ function lower(node: ASTNode, scope: Scope, fail: Fail): Expression | undefined 
     case 'call':
       return lowerCall(node.args as [string, ASTNode[]], scope, fail)
     default:
-      return fail(`"${node.op}" is not part of the conditions; use && || ! == != < <= > >= in any count known atLeast and the duration functions.`)
+      return fail(
+        `"${node.op}" is not part of the conditions; use && || ! == != < <= > >= in any count known atLeast and the duration functions.`,
+      )
   }
 }
 
@@ -136,7 +151,12 @@ function lowerName(name: string, scope: Scope): Expression {
   return scope.findings.has(name) ? ['finding', name] : ['is', name]
 }
 
-function lowerComparison(operator: Comparison, [left, right]: [ASTNode, ASTNode], scope: Scope, fail: Fail): Expression | undefined {
+function lowerComparison(
+  operator: Comparison,
+  [left, right]: [ASTNode, ASTNode],
+  scope: Scope,
+  fail: Fail,
+): Expression | undefined {
   if (isLiteral(left) && !isLiteral(right)) return lowerComparison(MIRRORED[operator], [right, left], scope, fail)
   if (!isLiteral(right)) return fail('compare a question with a fixed value, not with another question.')
   const value = literalOf(right)
@@ -153,11 +173,17 @@ function lowerComparison(operator: Comparison, [left, right]: [ASTNode, ASTNode]
   }
   if (typeof value !== 'number') return fail('compare with a number, an option in quotes, or true/false.')
   const operand = operandOf(left)
-  if (!operand) return fail('only a number, a scale, a duration in hours(), days() …, count() or age can be compared with a number.')
+  if (!operand)
+    return fail(
+      'only a number, a scale, a duration in hours(), days() …, count() or age can be compared with a number.',
+    )
   const [kind, id, scale] = operand
   const question = scope.questions.get(id)
   if (kind === 'number' && question && outside(question, value)) {
-    return fail(`${value} is outside what ${id} can be (${question.min ?? '…'} to ${question.max ?? '…'}), so this is never or always true.`, id)
+    return fail(
+      `${value} is outside what ${id} can be (${question.min ?? '…'} to ${question.max ?? '…'}), so this is never or always true.`,
+      id,
+    )
   }
   const compared: Expression = ['compare', [kind, id], operator === '!=' ? '==' : operator, value * scale]
   return negated(compared)
@@ -184,7 +210,8 @@ function lowerMembership([left, right]: [ASTNode, ASTNode], scope: Scope, fail: 
   if (left.op === 'id' && right.op === 'list') {
     const question = scope.questions.get(String(left.args))
     const options = (right.args as ASTNode[]).map((item) => literalOf(item))
-    if (question?.kind !== 'one') return fail(`write "option" in ${String(left.args)}; a list on the right is for questions of kind one.`)
+    if (question?.kind !== 'one')
+      return fail(`write "option" in ${String(left.args)}; a list on the right is for questions of kind one.`)
     const alternatives: Expression[] = []
     for (const option of options) {
       if (typeof option !== 'string' || !offers(question, option, fail)) return undefined
@@ -200,7 +227,8 @@ function lowerCall([name, args]: [string, ASTNode[]], scope: Scope, fail: Fail):
     const least = args[0] ? literalOf(args[0]) : undefined
     const parts = args.slice(1).map((part) => lower(part, scope, fail))
     if (typeof least !== 'number') return fail('atLeast begins with a fixed number: atLeast(2, a, b, c).')
-    if (least < 1 || least > parts.length) return fail(`atLeast(${least}, …) has ${parts.length} conditions, so it is always or never true.`)
+    if (least < 1 || least > parts.length)
+      return fail(`atLeast(${least}, …) has ${parts.length} conditions, so it is always or never true.`)
     return parts.every((part) => part !== undefined) ? ['atLeast', least, ...parts] : undefined
   }
   const argument = args[0]
@@ -219,7 +247,10 @@ function offers(question: Question, option: string, fail: Fail): boolean {
   const ids = question.options?.map((one) => one.id) ?? []
   if (ids.includes(option)) return true
   const near = nearest(option, ids)
-  fail(`${question.id} has no option "${option}". ${near ? `Did you mean "${near}"?` : `It has: ${ids.join(', ')}.`}`, option)
+  fail(
+    `${question.id} has no option "${option}". ${near ? `Did you mean "${near}"?` : `It has: ${ids.join(', ')}.`}`,
+    option,
+  )
   return false
 }
 

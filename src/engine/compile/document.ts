@@ -61,7 +61,11 @@ export function readAnyYaml(file: ContentFile, problems: Problems): Located | un
     }
     if (isAlias(node)) {
       const line = lineOf(node.range?.[0])
-      problems.push({ file: file.path, line, message: 'Write the text out: YAML anchors and aliases are not used in content.' })
+      problems.push({
+        file: file.path,
+        line,
+        message: 'Write the text out: YAML anchors and aliases are not used in content.',
+      })
     }
     return { kind: 'scalar', place: [file.path, fallback], value: null, source: '' }
   }

@@ -17,7 +17,8 @@ export interface Folders {
   readonly cases: ReadonlyMap<string, Located>
 }
 
-const PLACES = /(?:^|\/)(?:(release)|shared\/(questions|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
+const PLACES =
+  /(?:^|\/)(?:(release)|shared\/(questions|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
 
 /** Puts every file of the content folder where it belongs; the order of complaints is that of their names. */
 export function sortFiles(files: readonly ContentFile[], reading: Reading): Folders {
@@ -27,7 +28,10 @@ export function sortFiles(files: readonly ContentFile[], reading: Reading): Fold
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const place = PLACES.exec(file.path)
     if (!place) {
-      reading.problem([file.path, 1], 'This file has no place in the content folder: see "Where things are" in docs/content.md.')
+      reading.problem(
+        [file.path, 1],
+        'This file has no place in the content folder: see "Where things are" in docs/content.md.',
+      )
       continue
     }
     const root = readDocument(file, reading.problems)

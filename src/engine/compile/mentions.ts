@@ -1,7 +1,11 @@
 import type { Expression } from '../content.ts'
 
 /** The questions an expression reads, findings followed to what they stand for. */
-export function questionsIn(expression: Expression | undefined, findings: ReadonlyMap<string, Expression>, into = new Set<string>()): Set<string> {
+export function questionsIn(
+  expression: Expression | undefined,
+  findings: ReadonlyMap<string, Expression>,
+  into = new Set<string>(),
+): Set<string> {
   if (expression === undefined) return into
   switch (expression[0]) {
     case 'const':

@@ -15,7 +15,12 @@ export function neededBefore(question: Question, findings: Findings): Set<string
 }
 
 /** Names every circle of questions that wait for each other: none of them could ever be asked. */
-export function findLoops(questions: Questions, drafts: ReadonlyMap<string, DraftQuestion>, findings: Findings, reading: Reading): boolean {
+export function findLoops(
+  questions: Questions,
+  drafts: ReadonlyMap<string, DraftQuestion>,
+  findings: Findings,
+  reading: Reading,
+): boolean {
   const done = new Set<string>()
   let found = false
   const visit = (id: string, path: readonly string[]) => {
@@ -24,7 +29,10 @@ export function findLoops(questions: Questions, drafts: ReadonlyMap<string, Draf
     if (start >= 0) {
       const circle = [...path.slice(start), id].join(' → ')
       const draft = drafts.get(id)
-      reading.problem(draft?.applies?.place ?? draft?.place ?? ['content', 1], `These questions wait for each other and can never be asked: ${circle}. Change one of their "applies".`)
+      reading.problem(
+        draft?.applies?.place ?? draft?.place ?? ['content', 1],
+        `These questions wait for each other and can never be asked: ${circle}. Change one of their "applies".`,
+      )
       found = true
       return
     }
@@ -68,7 +76,13 @@ function* conditionsThatAsk(complaint: Omit<Complaint, 'questions'>): Generator<
 }
 
 /** Names questions that no rule needs and no summary wants: they would never be asked. */
-export function findUnused(draft: DraftComplaint, complaint: Complaint, questions: Questions, findings: Findings, reading: Reading): void {
+export function findUnused(
+  draft: DraftComplaint,
+  complaint: Complaint,
+  questions: Questions,
+  findings: Findings,
+  reading: Reading,
+): void {
   const used = new Set<string>()
   for (const expression of conditionsThatAsk(complaint)) questionsIn(expression, findings, used)
   for (const { id } of complaint.questions) {
@@ -77,7 +91,10 @@ export function findUnused(draft: DraftComplaint, complaint: Complaint, question
   }
   for (const { id, ask, place } of draft.listed) {
     if (ask === 'needed' && !used.has(id)) {
-      reading.problem(place, `Question "${id}" would never be asked: no rule needs it. Add "ask: always" if the summary wants it, or remove it.`)
+      reading.problem(
+        place,
+        `Question "${id}" would never be asked: no rule needs it. Add "ask: always" if the summary wants it, or remove it.`,
+      )
     }
   }
 }

@@ -7,14 +7,24 @@ export interface FlowEnd {
   readonly column: number
 }
 
-/** Reads `[a, b]` and `{ a: b }`, over several lines if need be. */
-export function readFlow(path: string, lines: readonly string[], line: number, column: number): FlowEnd {
+/** Reads `[a, b]` and `{ a: b }`, over several lines if need be, each indented further than `parent`. */
+export function readFlow(
+  path: string,
+  lines: readonly string[],
+  line: number,
+  column: number,
+  parent: number,
+): FlowEnd {
+  const opening = line
   const skip = () => {
     for (;;) {
       const text = lines[line]
       if (text === undefined) throw outside
       while (text[column] === ' ') column++
-      if (column < text.length && !(text[column] === '#' && (column === 0 || text[column - 1] === ' '))) return
+      if (column < text.length && !(text[column] === '#' && (column === 0 || text[column - 1] === ' '))) {
+        if (line > opening && text.length - text.trimStart().length <= parent) throw outside
+        return
+      }
       line++
       column = 0
     }
@@ -34,7 +44,12 @@ export function readFlow(path: string, lines: readonly string[], line: number, c
       return scalarAt(path, start, value, raw)
     }
     let raw = plain(/^[^,[\]{}#&*!|>%@`'"?:-][^,[\]{}]*/)
-    for (skip(); char() !== ',' && char() !== ']' && char() !== '}'; skip()) raw += ` ${plain(/^[^,[\]{}#][^,[\]{}]*/)}`
+    for (let last = line; ; last = line) {
+      skip()
+      if (char() === ',' || char() === ']' || char() === '}') break
+      if (line !== last + 1) throw outside
+      raw += ` ${plain(/^[^,[\]{}#][^,[\]{}]*/)}`
+    }
     return scalarAt(path, start, resolve(raw), raw)
   }
 

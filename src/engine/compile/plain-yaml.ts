@@ -68,7 +68,11 @@ class Reader {
       if (!found || key === undefined || entries.has(key)) throw outside
       const keyLine = this.at + 1
       const column = indent + found[0].length
-      const value = this.value(line.slice(column).trimStart(), line.length - line.slice(column).trimStart().length, indent)
+      const value = this.value(
+        line.slice(column).trimStart(),
+        line.length - line.slice(column).trimStart().length,
+        indent,
+      )
       entries.set(key, { ...value, place: [this.path, keyLine] })
     }
     if (this.at < this.lines.length && this.indent() > indent) throw outside
@@ -95,7 +99,7 @@ class Reader {
     if (rest === '' || rest.startsWith('#')) return this.nested(parent, line)
     const header = HEADER.exec(rest)
     if (header) return this.literal(header[1] === '>', header[2] === '-', parent, rest)
-    if (rest[0] === '[' || rest[0] === '{') return this.flow(column)
+    if (rest[0] === '[' || rest[0] === '{') return this.flow(column, parent)
     const [raw, value] = rest[0] === "'" || rest[0] === '"' ? quoted(rest) : plainValue(rest)
     if (!AFTER.test(rest.slice(raw.length))) throw outside
     this.at++
@@ -138,8 +142,8 @@ class Reader {
     return scalarAt(this.path, line, value, [header, ...texts].join('\n'))
   }
 
-  flow(column: number): Located {
-    const end: FlowEnd = readFlow(this.path, this.lines, this.at, column)
+  flow(column: number, parent: number): Located {
+    const end: FlowEnd = readFlow(this.path, this.lines, this.at, column, parent)
     if (!AFTER.test((this.lines[end.line] ?? '').slice(end.column))) throw outside
     this.at = end.line + 1
     this.skipBlank()

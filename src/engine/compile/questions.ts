@@ -1,4 +1,12 @@
-import { DURATION_UNITS, KINDS, type Option, type Place, type Question, type QuestionKind, SECTIONS } from '../content.ts'
+import {
+  DURATION_UNITS,
+  KINDS,
+  type Option,
+  type Place,
+  type Question,
+  type QuestionKind,
+  SECTIONS,
+} from '../content.ts'
 import type { CompileCondition, Scope } from './conditions.ts'
 import type { Located } from './document.ts'
 import type { Reading } from './reading.ts'
@@ -15,7 +23,22 @@ export const NUMBER_UNITS = [
   'percent',
   'litres',
 ] as const
-const OWN_KEYS = ['id', 'kind', 'applies', 'ask', 'section', 'redFlag', 'dontKnow', 'options', 'unit', 'min', 'max', 'step', 'units', 'maxLength']
+const OWN_KEYS = [
+  'id',
+  'kind',
+  'applies',
+  'ask',
+  'section',
+  'redFlag',
+  'dontKnow',
+  'options',
+  'unit',
+  'min',
+  'max',
+  'step',
+  'units',
+  'maxLength',
+]
 const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies']
 const WITH_OPTIONS: readonly QuestionKind[] = ['one', 'many']
 const MOST_CHARACTERS = 2000
@@ -29,11 +52,17 @@ export interface DraftQuestion {
   readonly optionApplies: ReadonlyMap<string, Located>
 }
 
-export function draftQuestion(node: Located, what: string, reading: Reading, prefix: string): DraftQuestion | undefined {
+export function draftQuestion(
+  node: Located,
+  what: string,
+  reading: Reading,
+  prefix: string,
+): DraftQuestion | undefined {
   const entries = reading.map(node, what, OWN_KEYS)
   const id = reading.id(entries.get('id'), `${what}: id`, 'snake')
   if (id === undefined) {
-    if (node.kind === 'map' && !entries.has('id')) reading.problem(node.place, `${what} needs an "id" of its own, or "use" with a shared question.`)
+    if (node.kind === 'map' && !entries.has('id'))
+      reading.problem(node.place, `${what} needs an "id" of its own, or "use" with a shared question.`)
     return undefined
   }
   const place = entries.get('id')?.place ?? node.place
@@ -42,12 +71,16 @@ export function draftQuestion(node: Located, what: string, reading: Reading, pre
   }
   const kind = reading.choice(entries.get('kind'), `Question ${id}: kind`, KINDS)
   if (kind === undefined) {
-    if (!entries.has('kind')) reading.problem(place, `Question "${id}" needs a "kind": ${KINDS.slice(0, -1).join(', ')}.`)
+    if (!entries.has('kind'))
+      reading.problem(place, `Question "${id}" needs a "kind": ${KINDS.slice(0, -1).join(', ')}.`)
     return undefined
   }
   const optionApplies = new Map<string, Located>()
-  const options = WITH_OPTIONS.includes(kind) ? draftOptions(id, kind, entries.get('options'), place, reading, optionApplies) : undefined
-  if (!options && entries.has('options')) reading.problem(place, `Question "${id}" is of kind ${kind} and takes no options.`)
+  const options = WITH_OPTIONS.includes(kind)
+    ? draftOptions(id, kind, entries.get('options'), place, reading, optionApplies)
+    : undefined
+  if (!options && entries.has('options'))
+    reading.problem(place, `Question "${id}" is of kind ${kind} and takes no options.`)
   const applies = entries.get('applies')
   const question: Question = {
     id,
@@ -75,14 +108,17 @@ function draftOptions(
   const options: Option[] = []
   for (const item of reading.list(node, `Question ${id}: options`)) {
     const short = item.kind === 'scalar'
-    const entries = short ? new Map<string, Located>([['id', item]]) : reading.map(item, `Question ${id}: option`, OPTION_KEYS)
+    const entries = short
+      ? new Map<string, Located>([['id', item]])
+      : reading.map(item, `Question ${id}: option`, OPTION_KEYS)
     const option = reading.id(entries.get('id'), `Question ${id}: option`, 'kebab')
     const at = entries.get('id')?.place ?? item.place
     if (option === undefined) {
       if (!entries.has('id')) reading.problem(item.place, `Question "${id}": this option needs an "id".`)
       continue
     }
-    if (options.some((one) => one.id === option)) reading.problem(at, `Question "${id}" has the option "${option}" twice: remove one.`)
+    if (options.some((one) => one.id === option))
+      reading.problem(at, `Question "${id}" has the option "${option}" twice: remove one.`)
     if (kind === 'many' && option === 'none') {
       reading.problem(at, `Question "${id}": leave "none" out, every question of kind many has it by itself.`)
       continue
@@ -95,12 +131,19 @@ function draftOptions(
       ...(reading.flag(entries.get('negative'), 'negative') && { negative: true as const }),
     })
   }
-  if (options.length < (kind === 'many' ? 1 : 2)) reading.problem(place, `Question "${id}" needs options: a list of ids.`)
+  if (options.length < (kind === 'many' ? 1 : 2))
+    reading.problem(place, `Question "${id}" needs options: a list of ids.`)
   if (kind === 'many') options.push({ id: 'none', exclusive: true, negative: true })
   return options
 }
 
-function boundsOf(id: string, kind: QuestionKind, entries: ReadonlyMap<string, Located>, place: Place, reading: Reading): Partial<Question> {
+function boundsOf(
+  id: string,
+  kind: QuestionKind,
+  entries: ReadonlyMap<string, Located>,
+  place: Place,
+  reading: Reading,
+): Partial<Question> {
   const number = (key: string) => reading.number(entries.get(key), `Question ${id}: ${key}`)
   const refuse = (keys: string[]) => {
     for (const key of keys) {
@@ -112,9 +155,15 @@ function boundsOf(id: string, kind: QuestionKind, entries: ReadonlyMap<string, L
     refuse(['units', 'maxLength'])
     const [min, max, step] = [number('min'), number('max'), number('step')]
     const unit = reading.choice(entries.get('unit'), `Question ${id}: unit`, NUMBER_UNITS)
-    if (min === undefined || max === undefined || min >= max) reading.problem(place, `Question "${id}" needs "min" and "max", the smallest and largest believable number.`)
+    if (min === undefined || max === undefined || min >= max)
+      reading.problem(place, `Question "${id}" needs "min" and "max", the smallest and largest believable number.`)
     if (!entries.has('unit')) reading.problem(place, `Question "${id}" needs a "unit": ${NUMBER_UNITS.join(', ')}.`)
-    return { ...(unit && { unit }), ...(min !== undefined && { min }), ...(max !== undefined && { max }), ...(step !== undefined && { step }) }
+    return {
+      ...(unit && { unit }),
+      ...(min !== undefined && { min }),
+      ...(max !== undefined && { max }),
+      ...(step !== undefined && { step }),
+    }
   }
   if (kind === 'duration') {
     refuse(['unit', 'min', 'max', 'step', 'maxLength'])
@@ -122,7 +171,8 @@ function boundsOf(id: string, kind: QuestionKind, entries: ReadonlyMap<string, L
       .list(entries.get('units'), `Question ${id}: units`)
       .map((unit) => reading.choice(unit, `Question ${id}: unit`, DURATION_UNITS))
       .filter((unit) => unit !== undefined)
-    if (units.length === 0) reading.problem(place, `Question "${id}" needs "units": some of ${DURATION_UNITS.join(', ')}.`)
+    if (units.length === 0)
+      reading.problem(place, `Question "${id}" needs "units": some of ${DURATION_UNITS.join(', ')}.`)
     return { units }
   }
   if (kind === 'text') {
@@ -138,7 +188,11 @@ export function finishQuestion(draft: DraftQuestion, condition: CompileCondition
   const { question } = draft
   const applies = condition(draft.applies, `Question ${question.id}: applies`, scope)
   const options = question.options?.map((option) => {
-    const optionApplies = condition(draft.optionApplies.get(option.id), `Question ${question.id}, option ${option.id}: applies`, scope)
+    const optionApplies = condition(
+      draft.optionApplies.get(option.id),
+      `Question ${question.id}, option ${option.id}: applies`,
+      scope,
+    )
     return optionApplies ? { ...option, applies: optionApplies } : option
   })
   return { ...question, ...(applies && { applies }), ...(options && { options }) }

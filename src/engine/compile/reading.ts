@@ -43,7 +43,10 @@ export function createReading(problems: Problems): Reading {
         for (const [key, value] of node.entries) {
           if (known.includes(key)) continue
           const near = nearest(key, known)
-          problem(value.place, `${what} has no key "${key}". ${near ? `Did you mean "${near}"?` : `It may have: ${known.join(', ')}.`}`)
+          problem(
+            value.place,
+            `${what} has no key "${key}". ${near ? `Did you mean "${near}"?` : `It may have: ${known.join(', ')}.`}`,
+          )
         }
       }
       return node.entries
@@ -66,7 +69,10 @@ export function createReading(problems: Problems): Reading {
       const found = among.find((one) => one === value)
       if (found === undefined) {
         const near = nearest(value, among)
-        problem(node.place, `${what} "${value}" is not known. ${near ? `Did you mean "${near}"?` : `It is one of: ${among.join(', ')}.`}`)
+        problem(
+          node.place,
+          `${what} "${value}" is not known. ${near ? `Did you mean "${near}"?` : `It is one of: ${among.join(', ')}.`}`,
+        )
       }
       return found
     },

@@ -29,7 +29,10 @@ const PLANTED: Planted[] = [
   {
     name: 'a dead end: a question that nobody can ever be asked',
     file: 'complaint.yaml',
-    replace: ['  - id: throat_cough\n    kind: yesno\n', '  - id: throat_cough\n    kind: yesno\n    applies: age < 1\n'],
+    replace: [
+      '  - id: throat_cough\n    kind: yesno\n',
+      '  - id: throat_cough\n    kind: yesno\n    applies: age < 1\n',
+    ],
     at: '  - id: throat_cough',
     says: /"throat_cough" is never asked/,
     running: true,
@@ -126,7 +129,10 @@ const PLANTED: Planted[] = [
   {
     name: 'an unknown word in the middle of a long condition',
     file: 'complaint.yaml',
-    replace: ['      && fluid_intake == "normal" && pain_severity <= 6', '      && fluid_intaek == "normal" && pain_severity <= 6'],
+    replace: [
+      '      && fluid_intake == "normal" && pain_severity <= 6',
+      '      && fluid_intaek == "normal" && pain_severity <= 6',
+    ],
     at: '      && fluid_intaek == "normal"',
     says: /Did you mean "fluid_intake"\?/,
   },
@@ -186,7 +192,10 @@ const PLANTED: Planted[] = [
   {
     name: 'a case that expects another level',
     file: 'cases.yaml',
-    replace: ['      level: Level1\n      rules: [airway]\n      not: [deep-infection, stuck]', '      level: Level2\n      rules: [airway]\n      not: [deep-infection, stuck]'],
+    replace: [
+      '      level: Level1\n      rules: [airway]\n      not: [deep-infection, stuck]',
+      '      level: Level2\n      rules: [airway]\n      not: [deep-infection, stuck]',
+    ],
     at: '  - id: stridor',
     says: /Case stridor: expected Level2, came out as Level1 because of airway/,
     running: true,
@@ -201,7 +210,10 @@ const PLANTED: Planted[] = [
   {
     name: 'a red flag that calms',
     file: 'complaint.yaml',
-    replace: ['    when: pain_severity >= 8', `    when: pain_severity >= 8 && !("stuck" in throat_signs) && !("weight-loss" in throat_more)`],
+    replace: [
+      '    when: pain_severity >= 8',
+      `    when: pain_severity >= 8 && !("stuck" in throat_signs) && !("weight-loss" in throat_more)`,
+    ],
     at: '  - id: severe-pain',
     says: /Answering throat_more with "weight-loss" added lowers the level|Answering throat_more with "don't know"/,
     running: true,
@@ -209,7 +221,10 @@ const PLANTED: Planted[] = [
   {
     name: 'a key that does not exist',
     file: 'complaint.yaml',
-    replace: ['    ifUnsure: apply\n    sources: [nimn, nice-sepsis]', '    ifunsure: apply\n    sources: [nimn, nice-sepsis]'],
+    replace: [
+      '    ifUnsure: apply\n    sources: [nimn, nice-sepsis]',
+      '    ifunsure: apply\n    sources: [nimn, nice-sepsis]',
+    ],
     at: '    ifunsure: apply',
     says: /has no key "ifunsure". Did you mean "ifUnsure"\?/,
   },
@@ -256,7 +271,11 @@ describe('B26 broken content is named with file and line', () => {
   test.each(PLANTED)('$name', (planted) => {
     const files = plant(planted)
     const found = problemsOf(files, planted.running === true)
-    const expected = { file: `${FOLDER}/${planted.file}`, line: lineOf(files, planted), message: expect.stringMatching(planted.says) }
+    const expected = {
+      file: `${FOLDER}/${planted.file}`,
+      line: lineOf(files, planted),
+      message: expect.stringMatching(planted.says),
+    }
     expect(found).toContainEqual(expected)
   })
 
@@ -282,7 +301,11 @@ describe('B26 broken content is named with file and line', () => {
 
   test('a file where none belongs', () => {
     const files = [...sound, { path: 'content/notes.yaml', text: 'a: b' }]
-    expect(inspectContent(files).problems).toContainEqual({ file: 'content/notes.yaml', line: 1, message: expect.stringMatching(/has no place/) })
+    expect(inspectContent(files).problems).toContainEqual({
+      file: 'content/notes.yaml',
+      line: 1,
+      message: expect.stringMatching(/has no place/),
+    })
   })
 })
 
@@ -293,7 +316,9 @@ test('sound content compiles to the same bytes every time, whatever the order of
 
 test('every problem is told at once, in the order of files and lines', () => {
   const files = sound.map((one) =>
-    one.path === `${FOLDER}/complaint.yaml` ? { ...one, text: one.text.replaceAll('level: Level4', 'level: Level9') } : one,
+    one.path === `${FOLDER}/complaint.yaml`
+      ? { ...one, text: one.text.replaceAll('level: Level4', 'level: Level9') }
+      : one,
   )
   const { problems } = inspectContent(files)
   const lines = problems.filter(({ message }) => message.includes('Level9')).map(({ line }) => line)

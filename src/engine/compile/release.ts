@@ -1,4 +1,12 @@
-import { type Complaint, type CompiledRelease, LANGUAGES, type Language, type Question, type Review, type Words } from '../content.ts'
+import {
+  type CompiledRelease,
+  type Complaint,
+  LANGUAGES,
+  type Language,
+  type Question,
+  type Review,
+  type Words,
+} from '../content.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
 import { type CompileCondition, conditionCompiler } from './conditions.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
@@ -28,7 +36,10 @@ export function compileContent(files: readonly ContentFile[]): CompiledRelease {
 }
 
 /** Compiles as far as it goes: for checking one complaint while another is still being written. */
-export function inspectContent(files: readonly ContentFile[]): { release: CompiledRelease | undefined; problems: ContentProblem[] } {
+export function inspectContent(files: readonly ContentFile[]): {
+  release: CompiledRelease | undefined
+  problems: ContentProblem[]
+} {
   const problems: Problems = []
   const release = build(files, createReading(problems))
   return { release, problems: inOrder(problems) }
@@ -44,24 +55,34 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const folders = sortFiles(files, reading)
   if (!folders.release || !folders.shared?.root) {
     const missing = folders.release ? 'shared/questions.yaml' : 'release.yaml'
-    reading.problem([`content/${missing}`, 1], `${missing} is missing or cannot be read: every content folder needs one.`)
+    reading.problem(
+      [`content/${missing}`, 1],
+      `${missing} is missing or cannot be read: every content folder needs one.`,
+    )
     return undefined
   }
   const shared = reading.map(folders.shared.root, 'questions.yaml', ['intake', 'questions', 'findings'])
-  const draftsOf = (key: string) => reading.list(shared.get(key), key).flatMap((node) => draftQuestion(node, `A question of ${key}`, reading, '') ?? [])
+  const draftsOf = (key: string) =>
+    reading.list(shared.get(key), key).flatMap((node) => draftQuestion(node, `A question of ${key}`, reading, '') ?? [])
   const intake = draftsOf('intake')
   const common = draftsOf('questions')
   const commonIds = new Set(common.map((draft) => draft.question.id))
   const complaints: DraftComplaint[] = []
   for (const [name, { root, words }] of folders.complaints) {
     if (root) complaints.push(draftComplaint(name, root, commonIds, reading))
-    else reading.problem([words[0]?.file ?? `content/complaints/${name}`, 1], `The folder ${name} has no readable complaint.yaml: add one.`)
+    else
+      reading.problem(
+        [words[0]?.file ?? `content/complaints/${name}`, 1],
+        `The folder ${name} has no readable complaint.yaml: add one.`,
+      )
   }
   const names = gatherNames(intake, common, complaints, shared.get('findings'), reading)
   const condition = conditionCompiler(names.questions, names.written.keys(), reading)
   compileFindings(names, condition)
 
-  const drafts = new Map([...intake, ...common, ...complaints.flatMap((one) => one.own)].map((draft) => [draft.question.id, draft]))
+  const drafts = new Map(
+    [...intake, ...common, ...complaints.flatMap((one) => one.own)].map((draft) => [draft.question.id, draft]),
+  )
   const questions = new Map<string, Question>()
   for (const [id, draft] of drafts) {
     const complaint = complaints.find((one) => one.own.includes(draft))
@@ -76,17 +97,30 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     questions: Object.fromEntries(questions),
     findings: Object.fromEntries(names.findings),
     complaints: finished,
-    ...wordsOf(folders, [...intake, ...common].map((draft) => draft.question), complaints, finished, reading),
+    ...wordsOf(
+      folders,
+      [...intake, ...common].map((draft) => draft.question),
+      complaints,
+      finished,
+      reading,
+    ),
   }
 }
 
-function finishComplaints(drafts: readonly DraftComplaint[], questions: ReadonlyMap<string, Question>, names: Names, condition: CompileCondition, reading: Reading): Complaint[] {
+function finishComplaints(
+  drafts: readonly DraftComplaint[],
+  questions: ReadonlyMap<string, Question>,
+  names: Names,
+  condition: CompileCondition,
+  reading: Reading,
+): Complaint[] {
   const intake = new Set([...questions.keys()].filter((id) => names.intakeScope.refuses(id) === undefined))
   const emergency = drafts.filter((draft) => draft.kind === 'emergency')
   return drafts.map((draft) => {
     const facts = finishComplaint(draft, condition, names.scopeOf(draft), names.intakeScope, reading)
     const elsewhere = new Set(intake)
-    if (draft.kind !== 'emergency') for (const check of emergency) for (const { question } of check.own) elsewhere.add(question.id)
+    if (draft.kind !== 'emergency')
+      for (const check of emergency) for (const { question } of check.own) elsewhere.add(question.id)
     const complaint = { ...facts, questions: completeQuestions(draft, facts, questions, names.findings, elsewhere) }
     findUnused(draft, complaint, questions, names.findings, reading)
     checkAdvice(complaint, reading)
@@ -101,7 +135,11 @@ function checkAdvice(complaint: Complaint, reading: Reading): void {
   for (const [level, place] of reached) {
     for (const key of ['advice', 'safetyNet'] as const) {
       const said = complaint[key].some((item) => item.levels.includes(level) && !item.when)
-      if (!said) reading.problem(place, `${complaint.id} can end at ${level} but has no ${key} for it: add an entry without "when" for that level.`)
+      if (!said)
+        reading.problem(
+          place,
+          `${complaint.id} can end at ${level} but has no ${key} for it: add an entry without "when" for that level.`,
+        )
     }
   }
 }
@@ -120,12 +158,23 @@ function releaseFacts(root: Located, reading: Reading): Pick<CompiledRelease, 'v
     return { name: part('name'), role: part('role'), date: part('date'), scope: part('scope') }
   })
   const reviewed = reading.flag(review.get('reviewed'), 'review: reviewed')
-  if (reviewed && by.length === 0) reading.problem(root.place, 'release.yaml: "reviewed: true" needs a signature under "by".')
-  const facts: { version: string; intendedUse: string; review: Review } = { version: need('version'), intendedUse: need('intendedUse'), review: { reviewed, by } }
+  if (reviewed && by.length === 0)
+    reading.problem(root.place, 'release.yaml: "reviewed: true" needs a signature under "by".')
+  const facts: { version: string; intendedUse: string; review: Review } = {
+    version: need('version'),
+    intendedUse: need('intendedUse'),
+    review: { reviewed, by },
+  }
   return facts
 }
 
-function wordsOf(folders: Folders, shared: readonly Question[], drafts: readonly DraftComplaint[], complaints: readonly Complaint[], reading: Reading): Pick<CompiledRelease, 'words' | 'search' | 'danger'> {
+function wordsOf(
+  folders: Folders,
+  shared: readonly Question[],
+  drafts: readonly DraftComplaint[],
+  complaints: readonly Complaint[],
+  reading: Reading,
+): Pick<CompiledRelease, 'words' | 'search' | 'danger'> {
   const words = perLanguage((): Record<string, string> => ({}))
   const search = perLanguage((): Record<string, string[]> => ({}))
   const danger = perLanguage((): string[] => [])
@@ -137,12 +186,22 @@ function wordsOf(folders: Folders, shared: readonly Question[], drafts: readonly
     const complaint = complaints[place]
     if (!complaint) continue
     const files = complete(folders.complaints.get(draft.id), draft.place[0].replace(/\/[^/]*$/, ''), reading)
-    collect(readWords(textsOfComplaint(complaint, draft.own.map((one) => one.question)), files, reading))
+    collect(
+      readWords(
+        textsOfComplaint(
+          complaint,
+          draft.own.map((one) => one.question),
+        ),
+        files,
+        reading,
+      ),
+    )
     for (const { language, root } of files) {
       search[language][draft.id] = readList(root, 'search', reading)
       danger[language].push(...readList(root, 'danger', reading))
       const searched = draft.kind === 'complaint'
-      if (searched && search[language][draft.id]?.length === 0) reading.problem(root.place, 'Add "search": everyday words by which patients name this complaint.')
+      if (searched && search[language][draft.id]?.length === 0)
+        reading.problem(root.place, 'Add "search": everyday words by which patients name this complaint.')
     }
   }
   return { words: words satisfies Record<Language, Words>, search, danger }
@@ -151,7 +210,8 @@ function wordsOf(folders: Folders, shared: readonly Question[], drafts: readonly
 function complete(found: Folder | undefined, folder: string, reading: Reading): readonly WordsFile[] {
   const files = found?.words ?? []
   for (const language of LANGUAGES) {
-    if (!files.some((file) => file.language === language) && !found?.unreadable.includes(language)) reading.problem([`${folder}/${language}.yaml`, 1], `The words in ${language} are missing: add this file.`)
+    if (!files.some((file) => file.language === language) && !found?.unreadable.includes(language))
+      reading.problem([`${folder}/${language}.yaml`, 1], `The words in ${language} are missing: add this file.`)
   }
   return files
 }

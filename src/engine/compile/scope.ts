@@ -27,7 +27,8 @@ export function gatherNames(
   const own = (drafts: readonly DraftQuestion[], owner: DraftComplaint | 'intake' | 'shared') => {
     for (const draft of drafts) {
       const { id } = draft.question
-      if (questions.has(id)) reading.problem(draft.place, `Question "${id}" exists already: use that one, or choose another id.`)
+      if (questions.has(id))
+        reading.problem(draft.place, `Question "${id}" exists already: use that one, or choose another id.`)
       else {
         questions.set(id, draft.question)
         owners.set(id, owner)
@@ -42,7 +43,10 @@ export function gatherNames(
   const addFindings = (entries: ReadonlyMap<string, Located>, complaint?: DraftComplaint) => {
     for (const [id, node] of entries) {
       if (complaint && !id.startsWith(`${complaint.prefix}_`)) {
-        reading.problem(node.place, `Finding "${id}" must begin with the complaint's prefix: "${complaint.prefix}_${id}".`)
+        reading.problem(
+          node.place,
+          `Finding "${id}" must begin with the complaint's prefix: "${complaint.prefix}_${id}".`,
+        )
       }
       if (owners.has(id)) reading.problem(node.place, `"${id}" exists already: choose another name for this finding.`)
       else {
@@ -60,10 +64,13 @@ export function gatherNames(
     findings,
     refuses(id) {
       const owner = owners.get(id)
-      if (owner === undefined || owner === 'intake' || owner === 'shared finding' || owner === complaint) return undefined
+      if (owner === undefined || owner === 'intake' || owner === 'shared finding' || owner === complaint)
+        return undefined
       if (owner === 'shared') {
         const asks = !complaint || complaint.listed.some((one) => one.id === id)
-        return asks ? undefined : `"${id}" is a shared question that this complaint does not ask: add "- use: ${id}" to its questions.`
+        return asks
+          ? undefined
+          : `"${id}" is a shared question that this complaint does not ask: add "- use: ${id}" to its questions.`
       }
       if (complaint && owner.kind === 'emergency') return undefined
       return `"${id}" belongs to ${owner.id}: move it to content/shared, or ask a question of your own.`
@@ -72,7 +79,10 @@ export function gatherNames(
   const intakeScope: Scope = {
     questions,
     findings,
-    refuses: (id) => (owners.get(id) === 'intake' ? undefined : `"${id}" is not known yet here: only age, sex, for_whom and issue_type are.`),
+    refuses: (id) =>
+      owners.get(id) === 'intake'
+        ? undefined
+        : `"${id}" is not known yet here: only age, sex, for_whom and issue_type are.`,
   }
   return { questions, findings, written, scopeOf, intakeScope }
 }

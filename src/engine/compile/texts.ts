@@ -21,7 +21,10 @@ export function textsOfQuestion(question: Question): ExpectedText[] {
   })
   const texts = [at('text', WHO), at('help', WHO, true), at('why', WHO), at('label', [])]
   for (const option of question.options ?? []) {
-    for (const [name, variables] of [['text', WHO], ['label', []]] as const) {
+    for (const [name, variables] of [
+      ['text', WHO],
+      ['label', []],
+    ] as const) {
       texts.push({
         key: ['questions', question.id, 'options', option.id, name],
         path: `question.${question.id}.option.${option.id}.${name}`,

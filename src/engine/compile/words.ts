@@ -13,7 +13,11 @@ export interface WordsFile {
 const LISTS = ['search', 'danger']
 
 /** Checks one folder's words in all languages against what must be said, and gives them by path. */
-export function readWords(expected: readonly ExpectedText[], files: readonly WordsFile[], reading: Reading): Map<Language, Map<string, string>> {
+export function readWords(
+  expected: readonly ExpectedText[],
+  files: readonly WordsFile[],
+  reading: Reading,
+): Map<Language, Map<string, string>> {
   const byKey = new Map(expected.map((text) => [text.key.join(' '), text]))
   const found = new Map<Language, Map<string, string>>()
   const optionalSomewhere = new Set<string>()
@@ -25,7 +29,9 @@ export function readWords(expected: readonly ExpectedText[], files: readonly Wor
       const text = byKey.get(leaf.key.join(' '))
       if (!text) {
         const split = leaf.value === null && /\s/.test(leaf.key.at(-1) ?? '')
-        const fix = split ? 'a comma inside { } ends the text, so put quotes around the whole text' : 'remove it, or correct the name'
+        const fix = split
+          ? 'a comma inside { } ends the text, so put quotes around the whole text'
+          : 'remove it, or correct the name'
         reading.problem(leaf.place, `"${leaf.key.join(' → ')}" is said here but nothing uses it: ${fix}.`)
         continue
       }
@@ -44,7 +50,10 @@ export function readWords(expected: readonly ExpectedText[], files: readonly Wor
       if (found.get(language)?.has(text.path)) continue
       if (text.optional && !optionalSomewhere.has(text.path)) continue
       const why = text.optional ? ' (another language has it)' : ''
-      reading.problem(nearestPlace(root, text.key), `The ${language} text for "${text.key.join(' → ')}" is missing${why}: add it.`)
+      reading.problem(
+        nearestPlace(root, text.key),
+        `The ${language} text for "${text.key.join(' → ')}" is missing${why}: add it.`,
+      )
     }
   }
   return found
@@ -62,7 +71,9 @@ function checkMessage(message: string, text: ExpectedText, place: Place, reading
   try {
     for (const [variable, cases] of variablesIn(parseMessage(message))) {
       if (!text.variables.includes(variable)) {
-        const allowed = text.variables.length ? `It may use ${text.variables.map((one) => `{${one}}`).join(', ')}.` : 'It takes no variables.'
+        const allowed = text.variables.length
+          ? `It may use ${text.variables.map((one) => `{${one}}`).join(', ')}.`
+          : 'It takes no variables.'
         reading.problem(place, `"${name}" uses {${variable}}, which nothing fills. ${allowed}`)
       } else if (variable === 'who' && (!cases.has('self') || !cases.has('other') || cases.size > 2)) {
         reading.problem(place, `"${name}": write {who, select, self {…} other {…}} with exactly these two cases.`)

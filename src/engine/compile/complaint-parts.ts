@@ -1,0 +1,133 @@
+import {
+  type AdviceItem,
+  type Condition,
+  type Coverage,
+  type Expression,
+  LEVELS,
+  type Level,
+  type Place,
+} from '../content.ts'
+import type { CompileCondition, Scope } from './conditions.ts'
+import type { Located } from './document.ts'
+import type { Reading } from './reading.ts'
+
+const rank = (level: Level) => LEVELS.indexOf(level)
+
+/** Ids in a list that must exist elsewhere in the complaint. */
+export function namesIn(
+  node: Located | undefined,
+  what: string,
+  known: { has(name: string): boolean },
+  kind: string,
+  reading: Reading,
+): string[] {
+  const names: string[] = []
+  for (const item of reading.list(node, what)) {
+    const name = reading.text(item, what)
+    if (name === undefined) continue
+    if (!known.has(name)) reading.problem(item.place, `${what}: there is no ${kind} "${name}" in this complaint.`)
+    names.push(name)
+  }
+  return names
+}
+
+export function conditionsOf(
+  node: Located | undefined,
+  condition: CompileCondition,
+  scope: Scope,
+  reading: Reading,
+): Condition[] {
+  const seen = new Set<string>()
+  return reading.list(node, 'conditions').flatMap((item): Condition[] => {
+    const entries = reading.map(item, 'A condition', ['id', 'when', 'for', 'against'])
+    const id = uniqueId(entries, item, 'condition', seen, reading)
+    if (id === undefined) return []
+    const listOf = (key: string) =>
+      reading
+        .list(entries.get(key), `Condition ${id}: ${key}`)
+        .map((line) => condition(line, `Condition ${id}: ${key}`, scope))
+        .filter((line): line is Expression => line !== undefined)
+    const when = condition(entries.get('when'), `Condition ${id}: when`, scope)
+    if (!entries.has('for')) reading.problem(item.place, `Condition "${id}" needs "for": what speaks for it.`)
+    return [{ id, ...(when && { when }), for: listOf('for'), against: listOf('against') }]
+  })
+}
+
+export function adviceOf(
+  node: Located | undefined,
+  key: string,
+  condition: CompileCondition,
+  scope: Scope,
+  reading: Reading,
+): AdviceItem[] {
+  const seen = new Set<string>()
+  return reading.list(node, key).flatMap((item): AdviceItem[] => {
+    const entries = reading.map(item, `An entry of ${key}`, ['id', 'levels', 'when'])
+    const id = uniqueId(entries, item, key, seen, reading)
+    if (id === undefined) return []
+    const when = condition(entries.get('when'), `${key} ${id}: when`, scope)
+    return [{ id, levels: levelsOf(entries.get('levels'), item.place, `${key} ${id}`, reading), ...(when && { when }) }]
+  })
+}
+
+function uniqueId(
+  entries: ReadonlyMap<string, Located>,
+  item: Located,
+  what: string,
+  seen: Set<string>,
+  reading: Reading,
+): string | undefined {
+  const id = reading.id(entries.get('id'), `${what} id`, 'kebab')
+  if (id === undefined) reading.problem(item.place, `This entry of ${what} needs an "id".`)
+  else if (seen.has(id)) reading.problem(item.place, `${what} "${id}" exists already: give this one another id.`)
+  else seen.add(id)
+  return id
+}
+
+/** `all`, one level, a range (`Level4-Level8`) or a list. */
+function levelsOf(node: Located | undefined, place: Place, what: string, reading: Reading): Level[] {
+  if (node?.kind === 'list') return node.items.flatMap((item) => reading.choice(item, `${what}: levels`, LEVELS) ?? [])
+  const text = reading.text(node, `${what}: levels`)
+  if (text === 'all') return [...LEVELS]
+  const [first, last] = (text ?? '').split('-').map((part) => LEVELS.find((level) => level === part.trim()))
+  if (first && (last || !text?.includes('-'))) return LEVELS.slice(rank(first), rank(last ?? first) + 1)
+  reading.problem(node?.place ?? place, `${what} needs "levels": all, Level5, Level4-Level8 or a list of levels.`)
+  return []
+}
+
+export function sourcesOf(node: Located | undefined, reading: Reading): Map<string, { title: string; url?: string }> {
+  const sources = new Map<string, { title: string; url?: string }>()
+  for (const [id, item] of reading.map(node, 'sources')) {
+    const entries = reading.map(item, `Source ${id}`, ['title', 'url'])
+    const title = reading.text(entries.get('title'), `Source ${id}: title`)
+    const url = reading.text(entries.get('url'), `Source ${id}: url`)
+    if (!title) reading.problem(item.place, `Source "${id}" needs a "title".`)
+    if (url && !url.startsWith('https://'))
+      reading.problem(item.place, `Source "${id}": the url must begin with https://.`)
+    sources.set(id, { title: title ?? id, ...(url && { url }) })
+  }
+  return sources
+}
+
+export function coverageOf(
+  node: Located | undefined,
+  sources: ReadonlyMap<string, unknown>,
+  rules: ReadonlySet<string>,
+  reading: Reading,
+): Coverage[] {
+  return reading.list(node, 'coverage').map((item): Coverage => {
+    const entries = reading.map(item, 'An entry of coverage', ['source', 'says', 'rules', 'notARule'])
+    const source = reading.text(entries.get('source'), 'coverage: source') ?? ''
+    const says = reading.text(entries.get('says'), 'coverage: says') ?? ''
+    const notARule = reading.text(entries.get('notARule'), 'coverage: notARule')
+    const named = namesIn(entries.get('rules'), 'coverage: rules', rules, 'rule', reading)
+    if (!sources.has(source)) reading.problem(item.place, `coverage: there is no source "${source}" in this complaint.`)
+    if (!says) reading.problem(item.place, 'coverage: write under "says" what the source states, in your own words.')
+    if (!named.length === !notARule)
+      reading.problem(
+        item.place,
+        'coverage: give either the rules that carry this, or "notARule" with the reason why none does.',
+      )
+    return { source, says, rules: named, ...(notARule && { notARule }) }
+  })
+}

@@ -1,0 +1,335 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { realContent } from '../../test/world/content.ts'
+import { checkAnswer } from './answers.ts'
+import { findLowered } from './check/monotone.ts'
+import { foreignValues } from './check/same-and-only.ts'
+import { chance, play, randomWorld } from './check/worlds.ts'
+import { conclude } from './conclude.ts'
+import type { Answer, Step, Value } from './content.ts'
+import { interview } from './interview.ts'
+import { type Content, loadContent } from './load.ts'
+
+let content: Content
+beforeAll(async () => {
+  content = (await realContent()).content
+})
+
+const answers = (said: Record<string, Value>): Answer[] =>
+  Object.entries(said).map(([question, value]) => ({ question, value }))
+const INTAKE = {
+  for_whom: 'self',
+  age: 30,
+  sex: 'female',
+  issue_type: 'regular',
+  matter: 'My throat hurts',
+  complaints: ['sore-throat'],
+}
+
+/** Goes on with "no" wherever possible, until the interview is done or asks what has no "no". */
+function goOn(said: Answer[], more: Record<string, Value>): { said: Answer[]; step: Step } {
+  for (let steps = 0; steps < 60; steps++) {
+    const step = interview(content, said)
+    if (step.kind === 'done') return { said, step }
+    const { question } = step
+    const negative =
+      question.kind === 'many'
+        ? ['none']
+        : question.kind === 'yesno'
+          ? false
+          : question.kind === 'text'
+            ? ''
+            : undefined
+    const value =
+      question.id in more ? more[question.id] : (negative ?? question.options?.find((option) => option.negative)?.id)
+    if (value === undefined) return { said, step }
+    said = [...said, { question: question.id, value: value as Value }]
+  }
+  throw new Error('The interview does not end.')
+}
+
+const WELL = {
+  fluid_intake: 'normal',
+  pain_severity: 3,
+  throat_cough: true,
+  throat_duration: { amount: 4, unit: 'days' },
+  course: 'same',
+} as const
+
+describe('order', () => {
+  test('asks who, what, then the emergency check, then the complaint, then ends for review', () => {
+    const { said, step } = goOn(answers({}), { ...INTAKE, ...WELL })
+    const stages = step.ledger.map(({ stage }) => stage)
+    expect(said.slice(0, 6).map(({ question }) => question)).toEqual([
+      'for_whom',
+      'age',
+      'sex',
+      'issue_type',
+      'matter',
+      'complaints',
+    ])
+    expect(stages.indexOf('emergency')).toBe(6)
+    expect(stages.lastIndexOf('emergency')).toBeLessThan(stages.indexOf('chat'))
+    expect(step).toMatchObject({
+      kind: 'done',
+      stage: 'review',
+      outcome: { level: 'Level8', complete: true, issueType: 'Regular' },
+    })
+  })
+
+  test('words that mean danger bring the emergency check before the menu of complaints', () => {
+    const { complaints: _, ...opening } = INTAKE
+    const calm = interview(content, answers(opening))
+    const alarming = interview(content, answers({ ...opening, matter: "I can't breathe" }))
+    expect(calm).toMatchObject({ kind: 'ask', stage: 'intake', question: { id: 'complaints' } })
+    expect(alarming).toMatchObject({ kind: 'ask', stage: 'emergency' })
+  })
+
+  test('another matter has its own questionnaire, no emergency check and no urgency', () => {
+    const { step } = goOn(answers({ ...INTAKE, issue_type: 'prescription' }), {})
+    expect(step.ledger.some(({ question }) => question === 'emergency_signs')).toBe(false)
+    expect(step.obsolete).toContain('complaints')
+  })
+
+  test('a value given beforehand is offered for confirmation and is no answer yet', () => {
+    const step = interview(content, answers({ for_whom: 'self' }), { age: 41, sex: 'unknown' })
+    expect(step).toMatchObject({ kind: 'ask', question: { id: 'age' }, given: 41 })
+    const next = interview(content, answers({ for_whom: 'self', age: 41 }), { age: 41, sex: 'unknown' })
+    expect(next).toMatchObject({ kind: 'ask', question: { id: 'sex' } })
+    expect(next).not.toHaveProperty('given')
+  })
+
+  test('progress tells how many are answered and never says none are left while asking', () => {
+    let said = answers(INTAKE)
+    for (let steps = 0; steps < 40; steps++) {
+      const step = interview(content, said)
+      if (step.kind === 'done') break
+      expect(step.progress.answered).toBe(said.length)
+      expect(step.progress.left).toBeGreaterThan(0)
+      said = goOn(said, WELL).said.slice(0, said.length + 1)
+    }
+  })
+})
+
+describe('alarms', () => {
+  test('a true rule of Level1 is reported with the answer that makes it true, and the interview can go on', () => {
+    const { said } = goOn(answers(INTAKE), { throat_signs: ['drooling'] })
+    const at = said.findIndex(({ question }) => question === 'throat_signs')
+    expect(interview(content, said.slice(0, at)).alarms).toEqual([])
+    const step = interview(content, said.slice(0, at + 1))
+    expect(step.alarms).toEqual([{ level: 'Level1', complaint: 'sore-throat', rule: 'airway' }])
+    expect(step.kind).toBe('ask')
+  })
+
+  test('after a Level1 alarm only what the summary needs is asked', () => {
+    const { said } = goOn(answers(INTAKE), { throat_signs: ['drooling'], ...WELL })
+    const always = content.complaints
+      .get('sore-throat')
+      ?.complaint.questions.filter(({ ask }) => ask === 'always')
+      .map(({ id }) => id)
+    const after = said
+      .slice(said.findIndex(({ question }) => question === 'throat_signs') + 1)
+      .map(({ question }) => question)
+    expect(after.length).toBeGreaterThan(0)
+    for (const question of after) expect(always).toContain(question)
+  })
+
+  test('stopping ends with the urgency of the alarm, and names the red flags that were not asked', () => {
+    const { said } = goOn(answers(INTAKE), { throat_signs: ['drooling'] })
+    const stopped = said.slice(0, said.findIndex(({ question }) => question === 'throat_signs') + 1)
+    const outcome = conclude(content, stopped)
+    expect(outcome).toMatchObject({ level: 'Level1', flag: 'red', complete: false })
+    expect(outcome.redFlags).toContainEqual({ question: 'throat_signs', option: 'drooling', state: 'present' })
+    expect(outcome.redFlags).toContainEqual({ question: 'throat_signs', option: 'stridor', state: 'denied' })
+    expect(outcome.redFlags).toContainEqual({ question: 'throat_more', option: 'weight-loss', state: 'not-asked' })
+  })
+
+  test('stopping without an alarm sets no urgency', () => {
+    expect(conclude(content, answers(INTAKE))).toMatchObject({ level: null, flag: null, complete: false, reasons: [] })
+  })
+
+  test('a Level4 rule is a warning, not an alarm', () => {
+    const { step } = goOn(answers(INTAKE), { ...WELL, pain_severity: 9 })
+    expect(step.alarms).toEqual([])
+    expect(step.warnings).toEqual([{ level: 'Level4', complaint: 'sore-throat', rule: 'severe-pain' }])
+    expect(step).toMatchObject({ outcome: { level: 'Level4', flag: 'warning' } })
+  })
+})
+
+describe('edits', () => {
+  test('an edited answer replaces the earlier one; what no longer applies is obsolete, the rest is kept', () => {
+    const { said } = goOn(answers(INTAKE), { ...WELL, fever: 'measured', temperature: 38.4 })
+    const edited = interview(content, [...said, { question: 'fever', value: 'no' }])
+    expect(edited.obsolete).toEqual(['temperature'])
+    expect(edited.ledger.find(({ question }) => question === 'fever')?.value).toBe('no')
+    expect(edited.ledger.length).toBe(said.length - 1)
+  })
+
+  test('an edit that makes the chosen complaint impossible asks for the complaint again', () => {
+    const { said } = goOn(answers(INTAKE), WELL)
+    const edited = interview(content, [...said, { question: 'age', value: 0.3 }])
+    expect(edited).toMatchObject({ kind: 'ask', question: { id: 'complaints' } })
+    expect(edited.obsolete).toContain('complaints')
+    expect(edited.kind === 'ask' && edited.question.offered).not.toContain('sore-throat')
+  })
+
+  test('going back and forth ends in the same bytes', () => {
+    const { said } = goOn(answers(INTAKE), WELL)
+    const detour = [...said, { question: 'pain_severity', value: 9 }, { question: 'pain_severity', value: 3 }]
+    expect(JSON.stringify(interview(content, detour))).toBe(JSON.stringify(interview(content, said)))
+  })
+
+  test('an answer to a question this content does not have is reported and not used', () => {
+    const step = interview(content, [...answers(INTAKE), { question: 'gone_question', value: true }])
+    expect(step.obsolete).toEqual(['gone_question'])
+  })
+})
+
+describe('several complaints', () => {
+  test('shared questions are asked once and the most urgent level wins', () => {
+    const both = { ...INTAKE, matter: '', complaints: ['sore-throat', 'general'] }
+    const seen: string[] = []
+    let said = answers(both)
+    for (let seed = 1; seed < 12; seed++) {
+      const played = play(content, randomWorld(content, both.complaints, seed))
+      expect(new Set(played.answers.map(({ question }) => question)).size).toBe(played.answers.length)
+      const alone = both.complaints.map((complaint) => play(content, overWorld(complaint, played.answers, seed)).rank)
+      expect(played.rank).toBe(Math.min(...alone))
+      seen.push(...played.answers.map(({ question }) => question))
+    }
+    expect(seen).toContain('throat_signs')
+    said = [...said]
+    expect(checkAnswer(content, said.slice(0, 5), { question: 'complaints', value: ['a', 'b', 'c', 'd'] }).ok).toBe(
+      false,
+    )
+  })
+
+  function overWorld(complaint: string, known: readonly Answer[], seed: number) {
+    const other = randomWorld(content, [complaint], seed)
+    return (question: Parameters<typeof other>[0]) => {
+      if (question.id === 'complaints') return [complaint]
+      return known.find((answer) => answer.question === question.id)?.value ?? other(question)
+    }
+  }
+})
+
+describe('sex', () => {
+  test('Other is asked about the body only when something needs to know', () => {
+    const well = goOn(answers({ ...INTAKE, sex: 'other' }), WELL)
+    expect(well.said.map(({ question }) => question)).not.toContain('anatomy')
+    const feverish = goOn(answers({ ...INTAKE, sex: 'other' }), {
+      ...WELL,
+      fever: 'measured',
+      temperature: 39.4,
+      anatomy: ['womb'],
+    })
+    const asked = feverish.said.map(({ question }) => question)
+    expect(asked).toContain('pregnancy')
+    expect(asked.indexOf('anatomy')).toBeLessThan(asked.indexOf('pregnancy'))
+  })
+
+  test('a man is never asked about pregnancy', () => {
+    for (let seed = 1; seed < 40; seed++) {
+      const world = randomWorld(content, ['sore-throat'], seed)
+      const played = play(content, (question) => (question.id === 'sex' ? 'male' : world(question)))
+      expect(played.answers.map(({ question }) => question)).not.toContain('pregnancy')
+    }
+  })
+})
+
+describe('the safety rules, on patients made up by chance', () => {
+  const seeds = fc.integer({ min: 1, max: 1_000_000 })
+  const complaintsBy = (seed: number) => {
+    const all = [...content.complaints.values()]
+      .filter(({ complaint }) => complaint.kind !== 'emergency')
+      .map(({ complaint }) => complaint.id)
+    const first = all[Math.floor(chance(`${seed} first`) * all.length)] ?? 'general'
+    const second = chance(`${seed} second`) < 0.2 ? all[Math.floor(chance(`${seed} other`) * all.length)] : undefined
+    const isMedical = (id: string | undefined) =>
+      ['complaint', 'general'].includes(content.complaints.get(id ?? '')?.complaint.kind ?? '')
+    return isMedical(first) && isMedical(second) && second && second !== first ? [first, second] : [first]
+  }
+
+  test('rule 1: every interview ends with an outcome', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const played = play(content, randomWorld(content, complaintsBy(seed), seed))
+        expect(played.outcome?.complete).toBe(true)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('rule 2: neither a red flag nor "don’t know" ever lowers the level', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const complaints = complaintsBy(seed)
+        expect(findLowered(content, randomWorld(content, complaints, seed), complaints[0] ?? '')).toEqual([])
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('rule 5: an answer that was not offered is refused with a sentence and changes nothing', () => {
+    fc.assert(
+      fc.property(seeds, fc.nat(), (seed, place) => {
+        const { answers: said } = play(content, randomWorld(content, complaintsBy(seed), seed))
+        const at = place % said.length
+        const question = content.release.questions[said[at]?.question ?? '']
+        if (!question) return
+        const before = JSON.stringify(interview(content, said.slice(0, at)))
+        for (const value of foreignValues(question)) {
+          const checked = checkAnswer(content, said.slice(0, at), { question: question.id, value })
+          expect(checked, `${question.id} ${JSON.stringify(value)}`).toMatchObject({
+            ok: false,
+            code: 'invalid-answer',
+            message: expect.stringContaining(question.id),
+          })
+        }
+        expect(JSON.stringify(interview(content, said.slice(0, at)))).toBe(before)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('rule 5: a question that is not asked now is refused', () => {
+    expect(checkAnswer(content, answers(INTAKE), { question: 'throat_cough', value: true })).toMatchObject({
+      ok: false,
+      code: 'unexpected-question',
+    })
+    expect(checkAnswer(content, answers(INTAKE), { question: 'no_such', value: true })).toMatchObject({
+      ok: false,
+      code: 'unknown-question',
+    })
+    expect(checkAnswer(content, answers(INTAKE), { question: 'age', value: 31 })).toEqual({ ok: true, value: 31 })
+  })
+
+  test('rule 5: what is offered is taken, in one canonical form', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const { answers: said } = play(content, randomWorld(content, complaintsBy(seed), seed))
+        for (const [at, answer] of said.entries())
+          expect(checkAnswer(content, said.slice(0, at), answer).ok, JSON.stringify(answer)).toBe(true)
+      }),
+      { numRuns: 30 },
+    )
+    const { said } = goOn(answers(INTAKE), { throat_signs: null, ...WELL })
+    const at = said.findIndex(({ question }) => question === 'throat_signs')
+    expect(checkAnswer(content, said.slice(0, at), { question: 'throat_signs', value: ['sting', 'drooling'] })).toEqual(
+      { ok: true, value: ['drooling', 'sting'] },
+    )
+  })
+
+  test('rule 6: the same answers give the same bytes, from the files and from a stored release', () => {
+    const stored = loadContent(JSON.parse(JSON.stringify(content.release)))
+    fc.assert(
+      fc.property(seeds, fc.nat(), (seed, place) => {
+        const { answers: said } = play(content, randomWorld(content, complaintsBy(seed), seed))
+        const some = said.slice(0, place % (said.length + 1))
+        expect(JSON.stringify(interview(stored, some))).toBe(JSON.stringify(interview(content, some)))
+        expect(JSON.stringify(conclude(stored, some))).toBe(JSON.stringify(conclude(content, some)))
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
