@@ -60,7 +60,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   healthRoutes(http, db, () => stopping)
   problemPages(http)
   fileRoute(http, core, objects)
-  await patientPages(http, core)
+  await patientPages(http, core, releases, publicUrl)
   const door = {
     callers,
     metrics,
@@ -118,8 +118,11 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     },
     close: async () => {
       stopping = true
+      // A connection whose last answer is out would be kept open for a next request that must not come here.
+      const sweep = setInterval(() => http.server.closeIdleConnections(), 100)
       const cut = setTimeout(() => http.server.closeAllConnections(), settings.DRAIN_SECONDS * 1_000)
       await Promise.all([http.close(), deliverer.stop()])
+      clearInterval(sweep)
       clearTimeout(cut)
       metricsListener?.close()
       await upkeep.stop()

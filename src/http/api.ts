@@ -204,11 +204,14 @@ export const COMPONENTS = [
   ProblemDetails,
 ]
 
+/** What any route may answer with, whatever it is asked: slow, long or too many requests, and trouble on our side. */
+const ANYWHERE = [408, 414, 429, 431, 500, 503]
+
 /** The refusals of a route, each with the problem as its body. */
 export function refusals(...statuses: readonly number[]): Record<number, unknown> {
   const content = { 'application/problem+json': { schema: { $ref: 'Problem#' } } }
   return Object.fromEntries(
-    [...statuses, 429, 500, 503].map((status) => [status, { description: REFUSED[status] ?? 'Refused', content }]),
+    [...statuses, ...ANYWHERE].map((status) => [status, { description: REFUSED[status] ?? 'Refused', content }]),
   )
 }
 
@@ -221,8 +224,10 @@ const REFUSED: Record<number, string> = {
   408: 'The request took too long to arrive',
   409: 'Conflict',
   413: 'The body is too large',
+  414: 'The address is too long',
   415: 'The body is not JSON',
   429: 'Too many requests',
+  431: 'The headers are too large',
   500: 'Something went wrong on our side',
   503: 'Busy, or the database is away; nothing was changed',
 }

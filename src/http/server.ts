@@ -139,6 +139,7 @@ function traceOf(request: FastifyRequest): string | undefined {
 function answerUnknownPaths(app: FastifyInstance, publicUrl: string): void {
   const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
+    if (/^\/?\*$/.test(url)) return // built files lie anywhere; they make no path a known one
     const entry = known.get(url) ?? { pattern: patternOf(url), methods: new Set() }
     for (const name of Array.isArray(method) ? method : [method]) entry.methods.add(name)
     known.set(url, entry)
@@ -148,7 +149,7 @@ function answerUnknownPaths(app: FastifyInstance, publicUrl: string): void {
     const methods = [...known.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((entry) => [...entry.methods])
-    if (methods.length === 0) throw new Problem('not-found')
+    if (methods.length === 0 || methods.includes(request.method)) throw new Problem('not-found')
     throw new Problem('method-not-allowed', { headers: { allow: [...new Set(methods)].sort().join(', ') } })
   })
   app.setNotFoundHandler((request, reply) => {

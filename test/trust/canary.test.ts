@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Call, callerTo } from '../world/call.ts'
+import { type Clinic, newWorld, type World } from '../world/world.ts'
+
+/** Planted wherever the interface takes words. It must never be seen outside an answer to whoever may read it. */
+const CANARY = 'kanarie-7f3a-vogel'
+
+let world: World
+let call: Call
+let clinic: Clinic
+const secrets: string[] = []
+
+beforeAll(async () => {
+  world = await newWorld({ LOG_LEVEL: 'trace' })
+  call = callerTo(world)
+  clinic = await world.clinic()
+  await plant()
+})
+afterAll(() => world.close())
+
+async function plant(): Promise<void> {
+  const { key, slug } = clinic
+  const full = {
+    text: `${CANARY} hurts`,
+    extendedData: { [CANARY]: CANARY },
+    [CANARY]: CANARY,
+    patient: { age: 41, sex: 'Female', [CANARY]: CANARY },
+  }
+  const headers = {
+    'Idempotency-Key': CANARY,
+    'User-Agent': CANARY,
+    traceparent: CANARY,
+    Cookie: `a=${CANARY}`,
+    Referer: `http://x/${CANARY}`,
+  }
+  const made = await call('POST', '/api/v1/session', { key, json: full, headers })
+  expect(made.status).toBe(201)
+  const { sessionId, url } = made.body as { sessionId: string; url: string }
+  secrets.push(key, url.slice(url.indexOf('#') + 1))
+  for (const rest of ['', '/summary', '/files', '/status'])
+    await call('GET', `/api/v1/session/${sessionId}${rest}?q=${CANARY}`, { key })
+  const link = await call('GET', `/api/v1/session/${sessionId}/decisionSupportLink?auditUserIdentifier=dr`, { key })
+  secrets.push((link.body as { token: string }).token)
+  const refused = [
+    await call('POST', '/api/v1/session', {
+      key,
+      json: { text: 5, languageCode: CANARY, returnUrl: `https://x/${CANARY}` },
+    }),
+    await call('POST', '/api/v1/session', {
+      key,
+      raw: `{"text": "${CANARY}`,
+      headers: { 'Content-Type': 'application/json' },
+    }),
+    await call('POST', '/api/v1/session', { key, raw: CANARY, headers: { 'Content-Type': CANARY } }),
+    await call('POST', '/api/v1/session', { key, json: { patient: { birthDate: CANARY.slice(0, 10), sex: CANARY } } }),
+    await call('POST', '/api/v1/session', { key, json: { text: CANARY }, headers: { 'Idempotency-Key': CANARY } }),
+    await call('POST', '/api/v1/session', { key, json: { issueType: CANARY } }),
+    await call('POST', '/api/v1/accessControl/close', { key, json: { closedReason: CANARY } }),
+    await call('GET', `/api/v1/session/${CANARY}`, { key }),
+    await call('GET', `/api/v1/session/${CANARY}/status`, { key }),
+    await call('GET', `/api/v1/${CANARY}?x=${CANARY}`, { key }),
+    await call('GET', `/api/v1/session/${sessionId}/summary?language=${CANARY}`, { key }),
+    await call('GET', `/api/v1/accessControl/sessionCount?start=${CANARY}`, { key }),
+    await call('GET', `/api/v1/sessions?status=${CANARY}&cursor=${CANARY}&limit=${CANARY}`, { key }),
+    await call('GET', '/api/v1/accessControl', { key: CANARY }),
+    await call('GET', `/${CANARY}`),
+    await call('GET', `/problems/${CANARY}`),
+  ]
+  for (const reply of refused) {
+    expect(reply.status).toBeGreaterThanOrEqual(400)
+    expect(reply.text).not.toContain(CANARY)
+    expect(JSON.stringify(reply.headers)).not.toContain(CANARY)
+  }
+  await enterAndAnswer(url.slice(url.indexOf('#') + 1), slug)
+}
+
+type Question = { id: string; kind: string; options?: { id: string }[]; min?: number; units?: { id: string }[] }
+type View = { version: number; step: { kind: string; question?: Question } }
+
+/** The same through the triage interface, with the session's secret: every free text is the planted word. */
+async function enterAndAnswer(secret: string, slug: string): Promise<void> {
+  const base = '/api/triage/v1'
+  const headers = { Authorization: `Bearer ${secret}` }
+  const entered = await call('POST', `${base}/enter`, { json: { secret, credential: 'bearer' } })
+  expect(entered.status).toBe(200)
+  let view = (entered.body as { session: View }).session
+  let planted = 0
+  for (let step = 0; step < 60 && view.step.question; step++) {
+    const { question } = view.step
+    const answer = { id: crypto.randomUUID(), question: question.id, value: valueFor(question), version: view.version }
+    const reply = await call('POST', `${base}/session/answers`, { json: answer, headers })
+    expect(reply.status).toBe(200)
+    if (question.kind === 'text') planted++
+    view = reply.body as View
+  }
+  expect(planted).toBeGreaterThan(0)
+  const file = { id: crypto.randomUUID(), name: `${CANARY}.png`, size: 100 }
+  await call('POST', `${base}/session/files`, { json: file, headers })
+  const bytes = {
+    raw: Buffer.alloc(100, CANARY),
+    headers: { ...headers, 'Content-Type': 'application/octet-stream', 'Upload-Offset': '0' },
+  }
+  await call('PATCH', `${base}/session/files/${file.id}`, bytes)
+  await call('POST', `${base}/session/proposals`, { json: { text: CANARY }, headers })
+  await call('POST', `${base}/session/answers`, {
+    json: { id: CANARY, question: CANARY, value: CANARY, version: 1 },
+    headers,
+  })
+  await call('POST', `${base}/configurations/${slug}/sessions`, { json: { [CANARY]: CANARY, credential: 'bearer' } })
+  await call('GET', `${base}/configurations/${CANARY}`)
+}
+
+function valueFor({ kind, options = [], min = 0, units = [] }: Question): unknown {
+  switch (kind) {
+    case 'text':
+      return `${CANARY} and more`
+    case 'yesno':
+      return false
+    case 'number':
+    case 'scale':
+      return Math.max(min, 41)
+    case 'duration':
+      return { amount: 2, unit: units[0]?.id ?? 'days' }
+    case 'date':
+      return '2026-01-01'
+    case 'photo':
+      return []
+    case 'many':
+    case 'complaints':
+      return [options[0]?.id]
+    default:
+      return options[0]?.id
+  }
+}
+
+/** Every row of every table, as text; bytes as text too, where they are any. */
+async function dump(): Promise<string> {
+  const tables = await world.sql(`select tablename from pg_tables where schemaname = 'public'`)
+  const parts: string[] = []
+  for (const { tablename } of tables) {
+    if (tablename === 'content_releases') continue
+    const rows = await world.sql(`select * from "${tablename}"`)
+    parts.push(
+      JSON.stringify(rows, (_key, value) =>
+        value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
+      ),
+    )
+  }
+  return parts.join('\n')
+}
+
+test('A10 a dump of the database holds no planted word and nothing that opens a door', async () => {
+  const text = await dump()
+  expect(text).toContain(clinic.accountId) // the dump is one
+  expect(text).not.toContain(CANARY)
+  expect(text).not.toContain(Buffer.from(CANARY).toString('base64').slice(0, 20))
+  expect(text).not.toContain(Buffer.from(CANARY).toString('hex'))
+  for (const secret of secrets) {
+    expect(text).not.toContain(secret)
+    expect(text).not.toContain(Buffer.from(secret).toString('hex'))
+  }
+  expect(text).not.toContain(world.masterKey.toString('latin1'))
+})
+
+test('the log, at its most talkative, holds no planted word, key, secret or token', () => {
+  const log = world.log()
+  expect(log.length).toBeGreaterThan(500)
+  expect(log).not.toContain(CANARY)
+  for (const secret of secrets) expect(log).not.toContain(secret)
+})
+
+test('the metrics hold no planted word, id or secret', async () => {
+  const text = await fetch(world.metricsUrl).then((reply) => reply.text())
+  expect(text).toContain('fyr_http_request_seconds')
+  expect(text).not.toContain(CANARY)
+  expect(text).not.toContain(clinic.accountId)
+  for (const secret of secrets) expect(text).not.toContain(secret)
+})
+
+test('the statements that the database remembers hold no planted word', async () => {
+  const rows = await world.sql('select query from pg_stat_activity where datname = current_database()')
+  expect(JSON.stringify(rows)).not.toContain(CANARY)
+})

@@ -1,0 +1,85 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { send } from '../world/call.ts'
+import { spawnNode } from '../world/nodes.ts'
+import { newWorld, type World } from '../world/world.ts'
+import { statusesIn } from './wire.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+afterAll(() => world.close())
+
+type Half = { socket: Socket; heard: () => string; closed: Promise<void> }
+
+/** A request of which the last bytes are still to come. */
+async function half(port: number, text: string): Promise<Half> {
+  const socket = connect(port, '127.0.0.1')
+  let heard = ''
+  socket.on('data', (chunk) => {
+    heard += chunk.toString('latin1')
+  })
+  socket.on('error', () => {})
+  const closed = new Promise<void>((done) => socket.once('close', () => done()))
+  await new Promise<void>((done) => socket.once('connect', () => done()))
+  socket.write(text)
+  return { socket, heard: () => heard, closed }
+}
+
+test('F10 a node told to stop finishes fifty requests and an upload, takes no new ones, and ends with 0', async () => {
+  const { key, accountId } = await world.clinic()
+  const node = await spawnNode({
+    DATABASE_URL: world.databaseUrl,
+    MASTER_KEY: world.masterKey.toString('base64'),
+    REQUESTS_PER_SECOND_PER_KEY: '0',
+  })
+  const port = Number(new URL(node.url).port)
+  const body = '{"text":"A cough"}'
+  const head = `POST /api/v1/session HTTP/1.1\r\nHost: x\r\nX-Service-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  const creates = await Promise.all(Array.from({ length: 50 }, () => half(port, head + body.slice(0, 5))))
+  const upload = await uploading(node.url, port, key)
+  await new Promise((done) => setTimeout(done, 200))
+
+  const startedAt = Date.now()
+  const ended = node.stop('SIGTERM')
+  await new Promise((done) => setTimeout(done, 300))
+  await expect(send(`${node.url}/readyz`, 'GET')).rejects.toThrow(/ECONNREFUSED|ECONNRESET/)
+  for (const { socket } of creates) socket.write(body.slice(5))
+  upload.socket.write(Buffer.alloc(50))
+  expect(await ended).toBe(0)
+  expect(Date.now() - startedAt).toBeLessThan(30_000)
+  await Promise.all([...creates, upload].map(({ closed }) => closed))
+
+  const statuses = creates.map(({ heard }) => statusesIn(heard())[0])
+  expect(statuses.every((status) => status === 201 || status === 503)).toBe(true)
+  const made = statuses.filter((status) => status === 201).length
+  expect(made).toBeGreaterThan(0)
+  const [row] = await world.sql('select count(*)::int as n from sessions where account_id = $1', [accountId])
+  expect(row?.n).toBe(made + 1)
+  expect([200, 400, 415, 503]).toContain(statusesIn(upload.heard())[0])
+  expect(node.log()).toContain('"msg":"stopping"')
+  expect(node.log()).toContain('audit checkpoint')
+})
+
+/** An upload of a hundred bytes, half of them sent. */
+async function uploading(url: string, port: number, key: string): Promise<Half> {
+  const created = await send(`${url}/api/v1/session`, 'POST', { key })
+  const link = (created.body as { url: string }).url
+  const secret = link.slice(link.indexOf('#') + 1)
+  await send(`${url}/api/triage/v1/enter`, 'POST', { json: { secret, credential: 'bearer' } })
+  const headers = { Authorization: `Bearer ${secret}` }
+  const file = { id: crypto.randomUUID(), name: 'photo.png', size: 100 }
+  expect((await send(`${url}/api/triage/v1/session/files`, 'POST', { json: file, headers })).status).toBe(200)
+  const lines = [
+    `PATCH /api/triage/v1/session/files/${file.id} HTTP/1.1`,
+    'Host: x',
+    `Authorization: Bearer ${secret}`,
+    'Content-Type: application/octet-stream',
+    'Upload-Offset: 0',
+    'Content-Length: 100',
+  ]
+  const sent = await half(port, `${lines.join('\r\n')}\r\n\r\n`)
+  sent.socket.write(Buffer.alloc(50))
+  return sent
+}
