@@ -33,7 +33,11 @@ describe.each(LANGUAGES)('the phrases in %s', (language) => {
   test('there are at least eighty, and they name complaints that exist', () => {
     const known = new Set([...content.complaints.keys(), 'danger'])
     expect(all().length).toBeGreaterThanOrEqual(80)
-    expect(all().flatMap(({ is }) => is).filter((id) => !known.has(id))).toEqual([])
+    expect(
+      all()
+        .flatMap(({ is }) => is)
+        .filter((id) => !known.has(id)),
+    ).toEqual([])
   })
 
   test('every phrase that means danger is caught', () => {
@@ -43,7 +47,13 @@ describe.each(LANGUAGES)('the phrases in %s', (language) => {
 
   test('at least 95 of 100 are understood at the first proposal', () => {
     const rest = all().filter(({ is }) => is !== 'danger')
-    const wrong = rest.filter((phrase) => !isUnderstood(phrase, heard(phrase).complaints.map(({ id }) => id)))
+    const wrong = rest.filter(
+      (phrase) =>
+        !isUnderstood(
+          phrase,
+          heard(phrase).complaints.map(({ id }) => id),
+        ),
+    )
     expect(wrong.length, wrong.map(({ say }) => say).join(' | ')).toBeLessThanOrEqual(rest.length * 0.05)
   })
 
@@ -99,9 +109,12 @@ describe('words as people write them', () => {
     expect(first(apart, language)).toBe(complaint)
   })
 
-  test.each(['kurkku', 'kurkun', 'kurkkua', 'kurkussa', 'kurkkuuni', 'kurkkunsa', 'kurkkusi'])('every form of a Finnish word counts: %s', (form) => {
-    expect(first(`${form} kipeä`, 'fi')).toBe('sore-throat')
-  })
+  test.each(['kurkku', 'kurkun', 'kurkkua', 'kurkussa', 'kurkkuuni', 'kurkkunsa', 'kurkkusi'])(
+    'every form of a Finnish word counts: %s',
+    (form) => {
+      expect(first(`${form} kipeä`, 'fi')).toBe('sore-throat')
+    },
+  )
 
   test('letters without their dots and rings are understood', () => {
     expect(first('brostsmarta', 'sv')).toBe('chest-pain')
@@ -141,8 +154,18 @@ describe('what is proposed', () => {
   })
 
   test('a new complaint is found by its terms alone', () => {
-    const release = withComplaint(content.release, 'knee', { en: ['knee pain'], fi: ['polvikipu', 'polvi kipeä'], no: ['vondt i kneet'], sv: ['knäsmärta', 'ont i knät'] })
-    const asks: [Language, string][] = [['en', 'my knees hurt'], ['fi', 'polveni on kipeä'], ['no', 'knesmerter, vondt i kneet'], ['sv', 'smärta i knät']]
+    const release = withComplaint(content.release, 'knee', {
+      en: ['knee pain'],
+      fi: ['polvikipu', 'polvi kipeä'],
+      no: ['vondt i kneet'],
+      sv: ['knäsmärta', 'ont i knät'],
+    })
+    const asks: [Language, string][] = [
+      ['en', 'my knees hurt'],
+      ['fi', 'polveni on kipeä'],
+      ['no', 'knesmerter, vondt i kneet'],
+      ['sv', 'smärta i knät'],
+    ]
     for (const [language, text] of asks) expect(propose({ release }, text, language).complaints[0]?.id).toBe('knee')
   })
 
