@@ -1,0 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+type Hazards = { hazards: { id: string; controls: { does: string; file: string; test?: string }[] }[] }
+
+test('every control of every hazard names a file that exists, and a test in it', () => {
+  const { hazards }: Hazards = parse(readFileSync('safety/hazards.yaml', 'utf8'))
+  expect(hazards.length).toBeGreaterThan(5)
+  for (const { id, controls } of hazards) {
+    expect(controls.length, id).toBeGreaterThan(0)
+    for (const { file, test: name } of controls) {
+      expect(existsSync(file), `${id}: ${file}`).toBe(true)
+      if (name) expect(readFileSync(file, 'utf8'), `${id}: ${name}`).toContain(name)
+    }
+  }
+})
