@@ -32,6 +32,11 @@ export function assess(findings: InterviewFindings): Verdict {
   return { emergency, complaints, rank }
 }
 
+/** The most urgent rule that holds anywhere; `NONE` when none does. */
+export function dangerOf({ emergency, complaints }: Verdict): number {
+  return complaints.reduce((least, { danger }) => Math.min(least, danger), emergency?.danger ?? NONE)
+}
+
 /** The complaint's level as things stand: its most urgent rule, else what is certain to reassure, else `otherwise`. */
 function rankOf({ danger, loaded, reassuringMarks }: Assessment): number {
   if (danger < NONE) return danger

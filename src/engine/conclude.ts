@@ -1,4 +1,4 @@
-import { assess, holds, type Verdict } from './assess.ts'
+import { assess, dangerOf, holds, type Verdict } from './assess.ts'
 import { whatWouldChange } from './changes.ts'
 import { chooseNext } from './choose.ts'
 import {
@@ -41,11 +41,7 @@ const ISSUE_TYPES = {
 
 /** The outcome without the search for what would change it. An interview that was stopped has only the urgency that its alarms gave it. */
 export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complete: boolean): Outcome {
-  const dangers = [verdict.emergency, ...verdict.complaints].reduce(
-    (least, one) => Math.min(least, one?.danger ?? NONE),
-    NONE,
-  )
-  const rank = complete ? verdict.rank : dangers
+  const rank = complete ? verdict.rank : dangerOf(verdict)
   const level = LEVELS[rank] ?? null
   const reasons = reasonsFor(findings, verdict, complete)
   const type = intakeValue(findings, 'issue_type')

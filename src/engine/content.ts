@@ -252,6 +252,8 @@ export interface Change {
   readonly question: string
   readonly value: Value
   readonly level: Level | null
+  /** False when that answer would have led to further questions: then the level is the least it would have been. */
+  readonly decided: boolean
 }
 
 export interface RedFlag {
