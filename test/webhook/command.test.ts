@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { attempted, type ClinicWithWebhook, completedSession, eventually, newScene, type Scene } from './scene.ts'
+
+vi.setConfig({ testTimeout: 180_000 }) // each command is a process of its own
 
 let scene: Scene
 beforeAll(async () => {
@@ -18,7 +20,7 @@ function webhook(slug: string, ...words: string[]): Promise<Ran> {
   const [command = '', ...rest] = words
   const args = ['src/cli/main.ts', '--json', 'webhook', command, '--configuration', slug, ...rest]
   return new Promise((done) => {
-    execFile('node', args, { env: { ...process.env, ...scene.environment } }, (error, out, err) =>
+    execFile(process.execPath, args, { env: { ...process.env, ...scene.environment } }, (error, out, err) =>
       done({ code: error ? Number(error.code) : 0, out, err }),
     )
   })

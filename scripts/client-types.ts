@@ -1,0 +1,88 @@
+// Writes src/client/types.ts from the OpenAPI document; with --check only tells whether it is up to date.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const DOCUMENT = new URL('../docs/openapi.json', import.meta.url)
+const FILE = new URL('../src/client/types.ts', import.meta.url)
+const REF = '#/components/schemas/'
+
+type Schema = {
+  $ref?: string
+  type?: string
+  enum?: unknown[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  description?: string
+  format?: string
+}
+type Document = { paths: Record<string, unknown>; components: { schemas: Record<string, Schema> } }
+
+function typeOf(schema: Schema): string {
+  if (schema.$ref) return schema.$ref.slice(REF.length)
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ')
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type
+    case 'number':
+    case 'integer':
+      return 'number'
+    case 'array':
+      return `(${typeOf(schema.items ?? {})})[]`
+    case 'object':
+      return schema.properties ? `{\n${membersOf(schema, schema.properties)}\n}` : 'Record<string, unknown>'
+    default:
+      return 'unknown'
+  }
+}
+
+function membersOf({ required = [] }: Schema, properties: Record<string, Schema>): string {
+  return Object.entries(properties)
+    .map(([name, inner]) => {
+      const words = inner.description ?? inner.anyOf?.[0]?.description
+      const mark = required.includes(name) ? '' : '?'
+      return `${words ? `/** ${words} */\n` : ''}${name}${mark}: ${typeOf(inner)}`
+    })
+    .join('\n')
+}
+
+/** The components that the interface for integrating systems speaks of, and those they speak of. */
+function spokenOf({ paths, components }: Document): string[] {
+  const found = new Set<string>()
+  const look = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name)) continue
+      found.add(name)
+      look(components.schemas[name])
+    }
+  }
+  for (const [path, operations] of Object.entries(paths)) if (path.startsWith('/api/v1/')) look(operations)
+  return Object.keys(components.schemas).filter((name) => found.has(name))
+}
+
+function generated(): string {
+  const document: Document = JSON.parse(readFileSync(DOCUMENT, 'utf8'))
+  const types = spokenOf(document).map((name) => {
+    const schema = document.components.schemas[name] ?? {}
+    return `${schema.description ? `/** ${schema.description} */\n` : ''}export type ${name} = ${typeOf(schema)}`
+  })
+  const text = `// Written by scripts/client-types.ts from docs/openapi.json: change that, not this.\n\n${types.join('\n\n')}\n`
+  const formatted = spawnSync('biome', ['format', '--stdin-file-path=src/client/types.ts'], {
+    input: text,
+    encoding: 'utf8',
+    cwd: new URL('..', import.meta.url),
+  })
+  if (formatted.status !== 0) throw new Error(formatted.stderr)
+  return formatted.stdout
+}
+
+const text = generated()
+if (!process.argv.includes('--check')) writeFileSync(FILE, text)
+else if (readFileSync(FILE, 'utf8') !== text) {
+  console.error('src/client/types.ts is not what docs/openapi.json says. Write it anew: node scripts/client-types.ts')
+  process.exitCode = 1
+}

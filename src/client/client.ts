@@ -1,0 +1,132 @@
+import { type Call, type CallOptions, type FyrOptions, request } from './request.ts'
+import type {
+  AccessInfo,
+  ClosedReason,
+  CreatedSession,
+  File,
+  Language,
+  Link,
+  NewSession,
+  SessionCount,
+  SessionInfo,
+  SessionList,
+  SessionStatus,
+  Status,
+  Summary,
+} from './types.ts'
+
+/** Moments are ISO 8601 timestamps; `start` is included, `end` is not. */
+export type SessionFilter = {
+  status?: SessionStatus
+  createdStart?: string
+  createdEnd?: string
+  completedStart?: string
+  completedEnd?: string
+  /** 1 to 200, default 50 */
+  limit?: number
+  cursor?: string
+}
+
+export type ListedSession = SessionList['sessions'][number]
+
+/** The interface for integrating systems: one method for each of its operations. */
+export class FyrClient {
+  readonly #options: FyrOptions
+
+  constructor(options: FyrOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Creates a session. Repeated requests make one session only: under the key given, or one made for this call. Give
+   * your own when the caller itself may start over, after a crash for instance.
+   */
+  createSession(
+    session: NewSession = {},
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<CreatedSession> {
+    const { idempotencyKey = crypto.randomUUID(), ...rest } = options
+    const headers = { 'idempotency-key': idempotencyKey }
+    return this.#json({ method: 'POST', path: '/session', body: session, headers, ...rest })
+  }
+
+  getSession(sessionId: string, options?: CallOptions): Promise<SessionInfo> {
+    return this.#json(read(sessionId, '', options))
+  }
+
+  getSessionStatus(sessionId: string, options?: CallOptions): Promise<Status> {
+    return this.#json(read(sessionId, '/status', options))
+  }
+
+  /** A link that one clinician can open for five minutes. The identifier is in all audit entries of the visit. */
+  getDecisionSupportLink(sessionId: string, auditUserIdentifier: string, options?: CallOptions): Promise<Link> {
+    return this.#json({ ...read(sessionId, '/decisionSupportLink', options), query: { auditUserIdentifier } })
+  }
+
+  getSessionFiles(sessionId: string, options?: CallOptions): Promise<File[]> {
+    return this.#json(read(sessionId, '/files', options))
+  }
+
+  /** The text summary, in the clinic's language unless another is given. */
+  getSessionSummary(sessionId: string, language?: Language, options?: CallOptions): Promise<Summary> {
+    return this.#json({ ...read(sessionId, '/summary', options), query: { language } })
+  }
+
+  /** The summary as a PDF document. */
+  async getSessionPdf(sessionId: string, language?: Language, options?: CallOptions): Promise<Uint8Array> {
+    const reply = await request(this.#options, { ...read(sessionId, '/pdf', options), query: { language } })
+    return new Uint8Array(await reply.arrayBuffer())
+  }
+
+  /** The session as FHIR resources. */
+  getSessionFhir(sessionId: string, options?: CallOptions): Promise<Record<string, unknown>> {
+    return this.#json(read(sessionId, '/fhir', options))
+  }
+
+  /** What clinicians judged otherwise. */
+  getSessionJudgements(sessionId: string, options?: CallOptions): Promise<unknown> {
+    return this.#json(read(sessionId, '/judgements', options))
+  }
+
+  /** One page of the configuration's sessions, newest first. */
+  listSessions({ limit, ...filter }: SessionFilter = {}, options?: CallOptions): Promise<SessionList> {
+    const query = { ...filter, limit: limit === undefined ? undefined : String(limit) }
+    return this.#json({ method: 'GET', path: '/sessions', query, ...options })
+  }
+
+  /** All sessions of the filter, page after page. */
+  async *eachSession(filter: Omit<SessionFilter, 'cursor'> = {}, options?: CallOptions): AsyncGenerator<ListedSession> {
+    let cursor: string | null = null
+    do {
+      const page: SessionList = await this.listSessions(cursor === null ? filter : { ...filter, cursor }, options)
+      yield* page.sessions
+      cursor = page.nextCursor
+    } while (cursor !== null)
+  }
+
+  closeAccess(closedReason: ClosedReason, options?: CallOptions): Promise<AccessInfo> {
+    return this.#json({ method: 'POST', path: '/accessControl/close', body: { closedReason }, ...options })
+  }
+
+  openAccess(options?: CallOptions): Promise<AccessInfo> {
+    return this.#json({ method: 'POST', path: '/accessControl/open', ...options })
+  }
+
+  getAccess(options?: CallOptions): Promise<AccessInfo> {
+    return this.#json({ method: 'GET', path: '/accessControl', ...options })
+  }
+
+  countSessions(range: { start?: string; end?: string } = {}, options?: CallOptions): Promise<SessionCount> {
+    return this.#json({ method: 'GET', path: '/accessControl/sessionCount', query: range, ...options })
+  }
+
+  async #json<T>(call: Call): Promise<T> {
+    return (await request(this.#options, call)).json() as Promise<T>
+  }
+}
+
+const read = (sessionId: string, part: string, options: CallOptions = {}): Call => ({
+  method: 'GET',
+  path: `/session/${encodeURIComponent(sessionId)}${part}`,
+  ...options,
+})

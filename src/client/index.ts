@@ -1,0 +1,5 @@
+export { FyrClient, type ListedSession, type SessionFilter } from './client.ts'
+export { FyrProblem, FyrUnreachable } from './problem.ts'
+export type { CallOptions, FyrOptions } from './request.ts'
+export type * from './types.ts'
+export { type SessionCompleted, verifyWebhook, type WebhookEvent, WebhookRefused, type WebhookTest } from './webhook.ts'

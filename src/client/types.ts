@@ -1,0 +1,147 @@
+// Written by scripts/client-types.ts from docs/openapi.json: change that, not this.
+
+/** English, Finnish, Norwegian or Swedish. */
+export type Language = 'en' | 'fi' | 'no' | 'sv'
+
+/** Biological sex of the patient; it decides which questions are asked. */
+export type Sex = 'Male' | 'Female' | 'Other'
+
+/** Level1 and Level2: 10 minutes. Level3: 1 hour. Level4: 4 hours. Level5: 1 day. Level6: 1 week. Level7: 1 month. Level8: self-care. */
+export type Urgency =
+  | 'No urgency set'
+  | 'Level1'
+  | 'Level2'
+  | 'Level3'
+  | 'Level4'
+  | 'Level5'
+  | 'Level6'
+  | 'Level7'
+  | 'Level8'
+
+/** None until the user has confirmed it. */
+export type IssueType = 'None' | 'Regular' | 'Prescription' | 'Certificate' | 'Admin'
+
+/** Created, StartedChat, Ended, or AiSessionNotCreated when the triage part could not be set up. */
+export type SessionStatus = 'Ended' | 'StartedChat' | 'Created' | 'AiSessionNotCreated'
+
+/** Why the service is closed for incoming users. */
+export type ClosedReason = 'Other' | 'OutsideMonitoredHours' | 'CapLimitReached'
+
+/** Everything is optional. Unknown fields are ignored and not stored. */
+export type NewSession = {
+  patient?: {
+    /** Years; fractions for infants. */
+    age?: number | null
+    /** YYYY-MM-DD. Becomes the age and is not kept. */
+    birthDate?: string | null
+    sex?: Sex | null
+  }
+  languageCode?: Language | null
+  /** The matter in the user’s words. */
+  text?: string | null
+  userIsPatient?: boolean | null
+  issueType?: IssueType | null
+  sessionFlow?: 'Standard' | 'ExternallyInitiatedByProxy' | null
+  /** True: this session’s user is let in although closed or capped. */
+  overrideDemandManagement?: boolean | null
+  /** Any JSON up to 4 KiB, handed back unchanged in the webhook. */
+  extendedData?: unknown
+  /** An https address on the configuration’s list. */
+  returnUrl?: string | null
+}
+
+export type CreatedSession = {
+  sessionId: string
+  /** Where the user enters. The part after # is a secret. */
+  url: string
+  sessionStatus: SessionStatus
+  sessionCreatedTimestamp: string
+  /** Until when the user can enter for the first time. */
+  expiresTimestamp: string
+}
+
+export type SessionInfo = {
+  /** Description of the matter */
+  descriptionOfMatter: string | null
+  /** Age of the patient */
+  patientAge: number | null
+  patientSex: Sex | null
+  /** When the session was completed */
+  sessionCompletedTimestamp: string | null
+  /** When the session was created */
+  sessionCreatedTimestamp: string | null
+  urgency: Urgency
+  /** When the user started the session */
+  userStartedTimestamp: string | null
+  /** True if the user was the patient */
+  userWasPatient: boolean | null
+  issueType: IssueType
+}
+
+export type Status = {
+  sessionStatus: SessionStatus
+}
+
+export type Link = {
+  /** URL to decision support, valid for 5 minutes */
+  link: string
+  /** Token embedded in the link */
+  token: string
+  /** URL of the decision support manager script */
+  managerScriptUrl: string
+}
+
+export type File = {
+  /** Type of the file */
+  mimeType: string
+  /** URL to access the file while the user cookie is alive */
+  downloadUrl: string
+}
+
+export type Summary = {
+  /** Text summary of the session: section headings and label: value lines */
+  data: string
+}
+
+export type AccessInfo = {
+  /** Active state of the account */
+  active: boolean
+  /** Open state of the account */
+  open: boolean
+  closedReason: ClosedReason | null
+}
+
+export type SessionCount = {
+  /** Number of completed sessions */
+  completed: number
+  /** Number of ongoing sessions */
+  active: number
+}
+
+export type SessionList = {
+  sessions: {
+    sessionId: string
+    sessionStatus: SessionStatus
+    sessionCreatedTimestamp: string
+    /** When the user started the session */
+    userStartedTimestamp: string | null
+    /** When the session was completed */
+    sessionCompletedTimestamp: string | null
+  }[]
+  /** Give it as `cursor` for the next page; null on the last one. */
+  nextCursor: string | null
+}
+
+/** RFC 9457 */
+export type Problem = {
+  /** Address of a page that explains the problem */
+  type: string
+  title: string
+  status: number
+  detail: string
+  requestId: string
+  errors?: {
+    pointer: string
+    message: string
+  }[]
+}

@@ -1,0 +1,87 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { SessionStatus } from './types.ts'
+
+/** A session has ended. What it came to is read over the interface, by its id. */
+export type SessionCompleted = {
+  id: string
+  type: 'session.completed'
+  timestamp: string
+  sessionId: string
+  /** What was given as extendedData when the session was created, or null. */
+  extendedData: unknown
+  data: { sessionStatus: SessionStatus; sessionCompletedTimestamp: string }
+}
+
+/** Sent by `fyr webhook test`. */
+export type WebhookTest = {
+  id: string
+  type: 'webhook.test'
+  timestamp: string
+  sessionId: null
+  extendedData: null
+  data: Record<string, never>
+}
+
+export type WebhookEvent = SessionCompleted | WebhookTest
+
+/** What arrived is not from Fyr, was changed on the way, or is too old. Answer 400 and do nothing else. */
+export class WebhookRefused extends Error {
+  override readonly name = 'WebhookRefused'
+}
+
+type GivenHeaders = { get(name: string): string | null } | Record<string, string | string[] | undefined>
+type Options = {
+  /** How far its timestamp may be from now. Default 300. */
+  toleranceSeconds?: number
+  now?: Date
+}
+
+/**
+ * The event, when it is truly from Fyr; else it throws WebhookRefused. Takes the body as the bytes that arrived: parsed
+ * and written again it is another text, and the signature no longer fits. During a rotation give both secrets.
+ */
+export function verifyWebhook(
+  body: Uint8Array,
+  headers: GivenHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = 300, now = new Date() }: Options = {},
+): WebhookEvent {
+  if (!(body instanceof Uint8Array))
+    throw new TypeError('verifyWebhook takes the raw bytes of the body, as they arrived.')
+  const id = header(headers, 'webhook-id')
+  const timestamp = header(headers, 'webhook-timestamp')
+  const signatures = header(headers, 'webhook-signature')
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookRefused('The timestamp is not one.')
+  if (Math.abs(Math.floor(now.getTime() / 1_000) - Number(timestamp)) > toleranceSeconds)
+    throw new WebhookRefused('The timestamp is too far from now.')
+  const known = (typeof secrets === 'string' ? [secrets] : secrets).map(bytesOf)
+  if (!known.some((secret) => isSignedWith(secret, `${id}.${timestamp}.`, body, signatures)))
+    throw new WebhookRefused('No signature fits.')
+  const event: WebhookEvent = JSON.parse(new TextDecoder().decode(body))
+  if (event.id !== id) throw new WebhookRefused('The id of the event is another than the one signed.')
+  return event
+}
+
+function isSignedWith(secret: Uint8Array, prefix: string, body: Uint8Array, signatures: string): boolean {
+  const expected = createHmac('sha256', secret).update(prefix).update(body).digest()
+  return signatures.split(' ').some((signature) => {
+    const [version, encoded = ''] = signature.split(',')
+    const given = Buffer.from(encoded, 'base64')
+    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+  })
+}
+
+function bytesOf(secret: string): Uint8Array {
+  const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  if (bytes.length < 24) throw new TypeError('A webhook secret begins with whsec_ and has 24 bytes or more.')
+  return bytes
+}
+
+function header(headers: GivenHeaders, name: string): string {
+  const found =
+    typeof headers.get === 'function'
+      ? headers.get(name)
+      : Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
+  if (typeof found !== 'string' || found === '') throw new WebhookRefused(`The header ${name} is missing.`)
+  return found
+}
