@@ -4,6 +4,7 @@ import { interview } from '../engine/interview.ts'
 import type { Core } from '../events/core.ts'
 import { fail, Problem } from '../problems.ts'
 import { appendAnswer, type Progression } from '../store/answers.ts'
+import { listUploadRows } from '../store/uploads.ts'
 import { answersOf, entryText, type HistoryEntry, type UserSession } from './user.ts'
 
 /** An answer as the user's app sends it: its id is made there, so that sending it twice is one answer. */
@@ -28,6 +29,7 @@ export async function answerQuestion(core: Core, user: UserSession, given: Given
       fail('invalid-answer', { errors: [{ pointer: '/value', message: checked.message }] })
     throw new MovedOn(new Problem('unexpected-question'))
   }
+  await refuseUnknownFiles(core, user, given.question, checked.value)
   return append(core, user, {
     id: given.id,
     at: new Date(0),
@@ -35,6 +37,21 @@ export async function answerQuestion(core: Core, user: UserSession, given: Given
     value: checked.value,
     withdrawn: false,
   })
+}
+
+/** A photo question is answered with files of this very session. */
+async function refuseUnknownFiles(
+  core: Core,
+  { content, accountId, row }: UserSession,
+  question: string,
+  value: Value,
+): Promise<void> {
+  if (content.release.questions[question]?.kind !== 'photo' || !Array.isArray(value)) return
+  const known = new Set(
+    (await listUploadRows(core.db, accountId, row.id)).filter((file) => file.ready_at).map(({ id }) => id),
+  )
+  if (!value.every((id) => known.has(id)))
+    fail('invalid-answer', { errors: [{ pointer: '/value', message: 'names a file that this session does not have' }] })
 }
 
 /** Goes back one question: the newest answer is withdrawn, and its question is asked again. */

@@ -186,6 +186,16 @@ describe('what is taken', () => {
     expect(await world.sql('select 1 from upload_parts where upload_id = $1', [id])).toEqual([])
   })
 
+  test('a photo question takes files of this session and no others', async () => {
+    const patient = await entered()
+    await patient.answerThrough({ complaints: ['sore-throat'] }, (asked) => asked === 'photos')
+    expect(patient.asked).toBe('photos')
+    const id = randomUUID()
+    expect((await patient.answer('photos', [id])).status).toBe(400)
+    await upload(patient, await picture('jpeg'), 'throat.jpg', id)
+    expect((await patient.answer('photos', [id])).status).toBe(200)
+  })
+
   test('a removed file is listed nowhere and its bytes are gone', async () => {
     const patient = await entered()
     const id = randomUUID()
