@@ -9,6 +9,9 @@ import { type Core, coreOf } from './events/core.ts'
 import { startDeliverer } from './events/delivery/deliverer.ts'
 import { accessRoutes } from './http/access.ts'
 import { requireKey } from './http/caller.ts'
+import { clinicianPage } from './http/clinician-page.ts'
+import { decisionSupportRoutes, judgementsRoute } from './http/decision-support.ts'
+import { embedRoutes } from './http/decision-support-embed.ts'
 import { fileAddress, fileRoute } from './http/files.ts'
 import { healthRoutes } from './http/health.ts'
 import { Limit } from './http/limits.ts'
@@ -61,6 +64,8 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   problemPages(http)
   fileRoute(http, core, objects)
   await patientPages(http, core, releases, publicUrl)
+  clinicianPage(http, core)
+  embedRoutes(http, publicUrl)
   const door = {
     callers,
     metrics,
@@ -81,6 +86,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
         summary: (opened, caller, language) => summaryOf(releases, opened, caller, language),
       })
       listingRoute(scope, core)
+      judgementsRoute(scope, { core })
       accessRoutes(scope, core)
     },
     { prefix: '/api/v1' },
@@ -99,6 +105,18 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
       triageFileRoutes(scope, doorway, objects)
     },
     { prefix: '/api/triage/v1' },
+  )
+  const perVisit = new Limit(settings.REQUESTS_PER_SECOND_PER_USER, 1_000)
+  const visits = { core, publicUrl, perVisit, invalidPerAddress: door.invalidPerAddress }
+  await http.register(
+    async (scope) =>
+      decisionSupportRoutes(scope, visits, {
+        releases,
+        objects,
+        summary: (visited, language) =>
+          summaryOf(releases, visited, { ...visited.place, keyId: visited.visit.id }, language),
+      }),
+    { prefix: '/api/decision-support/v1' },
   )
   await http.ready()
   const endLeft = () => endLeftSessions(core, releases, completion)

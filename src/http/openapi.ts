@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { COMPONENTS } from './api.ts'
+import { DECISION_SUPPORT_COMPONENTS } from './decision-support-schemas.ts'
 import { TRIAGE_COMPONENTS } from './triage-schemas.ts'
 
 /** Operations that take a body but do not need one; the generator would call every body required. */
@@ -9,7 +10,8 @@ const OPTIONAL_BODIES = new Set(['createSession'])
 
 /** The OpenAPI document, made from the schemas that the routes themselves are checked by. */
 export async function describeApi(app: FastifyInstance, publicUrl: string, version: string): Promise<void> {
-  for (const component of [...COMPONENTS, ...TRIAGE_COMPONENTS]) app.addSchema(component)
+  for (const component of [...COMPONENTS, ...TRIAGE_COMPONENTS, ...DECISION_SUPPORT_COMPONENTS])
+    app.addSchema(component)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -26,6 +28,7 @@ export async function describeApi(app: FastifyInstance, publicUrl: string, versi
         { name: 'Sessions', description: 'Create sessions and read what they came to.' },
         { name: 'Access control', description: 'Open and close the service for incoming users, and count sessions.' },
         { name: 'Triage', description: 'What the triage UI, or a headless client, does for one user.' },
+        { name: 'Decision support', description: 'What a clinician’s page does during a visit to one session.' },
       ],
       components: {
         securitySchemes: {
@@ -35,6 +38,12 @@ export async function describeApi(app: FastifyInstance, publicUrl: string, versi
             type: 'http',
             scheme: 'bearer',
             description: 'The secret of a session that a headless client entered',
+          },
+          visitCookie: { type: 'apiKey', in: 'cookie', name: '__Host-fyr-visit-{visitId}' },
+          visitSecret: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The secret of a visit, where cookies are not kept',
           },
         },
       },

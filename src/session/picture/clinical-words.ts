@@ -1,0 +1,57 @@
+import type { Fact, Language, Question, Value } from '../../engine/content.ts'
+import type { Speech } from '../speech.ts'
+
+/** A piece of evidence as the clinician reads it: a sign that is there, denied or not known, or a value. */
+export type Evidence = {
+  label: string
+  /** The question a chosen sign belongs to, when its label alone could be misread. */
+  of: string | null
+  value: string | null
+  state: 'present' | 'denied' | 'unsure'
+}
+
+export const questionOf = ({ content }: Speech, id: string): Question | undefined => content.release.questions[id]
+
+export const labelOf = ({ say }: Speech, question: string): string => say(`question.${question}.label`) ?? question
+
+/** The clinical label of an option, or of a complaint. */
+export function optionLabel(speech: Speech, question: string, option: string): string {
+  const { say } = speech
+  return questionOf(speech, question)?.kind === 'complaints'
+    ? (say(`complaint.${option}.label`) ?? option)
+    : (say(`question.${question}.option.${option}.label`) ?? say(`common.${option}.label`) ?? option)
+}
+
+/** An answer in clinical terms; free words stay exactly as they were written. */
+export function clinicalAnswer(speech: Speech, question: string, value: Value): string {
+  const { say, language } = speech
+  if (value === null) return say('common.dontKnow') ?? ''
+  if (typeof value === 'boolean') return say(value ? 'common.yes' : 'common.no') ?? ''
+  const known = questionOf(speech, question)
+  if (typeof value === 'number') return numberWords(speech, known, value)
+  if (typeof value === 'string') {
+    if (known?.kind === 'date') return value
+    return known?.kind === 'one' ? optionLabel(speech, question, value) : value
+  }
+  if ('amount' in value) return say(`unit.${value.unit}`, { n: value.amount }) ?? `${value.amount} ${value.unit}`
+  if (known?.kind === 'photo') return decimal(value.length, language)
+  return value.map((option) => optionLabel(speech, question, option)).join('; ')
+}
+
+function numberWords({ say, language }: Speech, question: Question | undefined, value: number): string {
+  if (question?.kind === 'scale') return `${value}/10`
+  return (question?.unit && say(`unit.${question.unit}`, { n: value })) || decimal(value, language)
+}
+
+const decimal = (value: number, language: Language): string =>
+  language === 'en' ? String(value) : String(value).replace('.', ',')
+
+/** A fact that a rule or a condition rests on. */
+export function evidence(speech: Speech, { question, option, value, state }: Fact): Evidence {
+  const label = labelOf(speech, question)
+  if (option !== undefined) return { label: optionLabel(speech, question, option), of: label, value: null, state }
+  if (state === 'unsure') return { label, of: null, value: null, state }
+  const kind = questionOf(speech, question)?.kind
+  if (kind === 'yesno') return { label, of: null, value: null, state }
+  return { label, of: null, value: clinicalAnswer(speech, question, value), state: 'present' }
+}

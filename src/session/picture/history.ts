@@ -1,0 +1,70 @@
+import type { Answer, Question, Section, Step } from '../../engine/content.ts'
+import { findingsFrom } from '../../engine/findings.ts'
+import type { Content } from '../../engine/load.ts'
+import type { Speech } from '../speech.ts'
+import { clinicalAnswer, labelOf, optionLabel } from './clinical-words.ts'
+
+export const HISTORY_SECTIONS = ['findings', 'timing', 'history', 'medicines', 'allergies', 'note'] as const
+export type HistorySection = (typeof HISTORY_SECTIONS)[number]
+
+/** One section of the history: what is there first, then what was denied, then what is not known. */
+export type SectionView = {
+  section: HistorySection
+  present: { label: string; values: string[]; words: boolean; redFlag: boolean }[]
+  /** Denied signs that are no red flags; those have a place of their own. */
+  denied: { label: string; value: string | null }[]
+  unknown: string[]
+}
+
+/** The history in sections, from the answers in use. */
+export function historyOf(content: Content, speech: Speech, answers: readonly Answer[], step: Step): SectionView[] {
+  const findings = findingsFrom(content, answers)
+  const sections = new Map<Section, SectionView>(
+    HISTORY_SECTIONS.map((section) => [section, { section, present: [], denied: [], unknown: [] }]),
+  )
+  for (const entry of step.ledger) {
+    const slot = content.slotOf.get(entry.question)
+    const question = slot === undefined ? undefined : content.questions[slot]?.question
+    const into = question && sections.get(question.section)
+    if (slot === undefined || !question || !into) continue
+    if (entry.value === null) into.unknown.push(labelOf(speech, question.id))
+    else place(speech, question, entry, findings.offered(slot), into)
+  }
+  return [...sections.values()].filter(
+    ({ present, denied, unknown }) => present.length + denied.length + unknown.length > 0,
+  )
+}
+
+function place(
+  speech: Speech,
+  question: Question,
+  { value }: Answer,
+  offered: readonly string[],
+  into: SectionView,
+): void {
+  const label = labelOf(speech, question.id)
+  const isFlag = (id: string) => question.options?.some((option) => option.id === id && option.redFlag) === true
+  if (question.kind === 'yesno') {
+    if (value === true) into.present.push({ label, values: [], words: false, redFlag: question.redFlag === true })
+    else if (!question.redFlag) into.denied.push({ label, value: null })
+    return
+  }
+  if (question.kind === 'many' && Array.isArray(value)) {
+    const there = value.filter((id: string) => id !== 'none')
+    const named = (ids: readonly string[]) => ids.map((id) => optionLabel(speech, question.id, id))
+    if (there.length > 0) into.present.push({ label, values: named(there), words: false, redFlag: there.some(isFlag) })
+    const absent = offered.filter((id) => id !== 'none' && !there.includes(id) && !isFlag(id))
+    into.denied.push(...named(absent).map((sign) => ({ label: sign, value: null })))
+    return
+  }
+  const words = clinicalAnswer(speech, question.id, value)
+  const isNegative = question.options?.some(({ id, negative }) => id === value && negative) === true
+  if (isNegative) into.denied.push({ label, value: words })
+  else
+    into.present.push({
+      label,
+      values: [words],
+      words: question.kind === 'text',
+      redFlag: typeof value === 'string' && isFlag(value),
+    })
+}

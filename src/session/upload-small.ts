@@ -1,0 +1,12 @@
+import sharp from 'sharp'
+
+const LARGEST_EDGE_PIXELS = 480
+
+/** A small copy of a kept picture, for an overview. */
+export function smallPicture(bytes: Buffer): Promise<Buffer> {
+  return sharp(bytes, { limitInputPixels: 50_000_000 })
+    .resize(LARGEST_EDGE_PIXELS, LARGEST_EDGE_PIXELS, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 78 })
+    .toBuffer()
+}
