@@ -4,6 +4,7 @@ import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Callers } from './account/callers.ts'
+import type { Language } from './engine/content.ts'
 import { completionEffect } from './events/completion.ts'
 import { type Core, coreOf } from './events/core.ts'
 import { startDeliverer } from './events/delivery/deliverer.ts'
@@ -13,6 +14,7 @@ import { clinicianPage } from './http/clinician-page.ts'
 import { decisionSupportRoutes, judgementsRoute } from './http/decision-support.ts'
 import { embedRoutes } from './http/decision-support-embed.ts'
 import { fileAddress, fileRoute } from './http/files.ts'
+import { handoffRoutes } from './http/handoff.ts'
 import { healthRoutes } from './http/health.ts'
 import { Limit } from './http/limits.ts'
 import { listingRoute } from './http/listing.ts'
@@ -25,9 +27,10 @@ import { sessionRoutes } from './http/sessions.ts'
 import { triageRoutes } from './http/triage.ts'
 import { triageFileRoutes } from './http/triage-files.ts'
 import type { Completion } from './session/end.ts'
+import { openHandoff } from './session/handoff/open.ts'
+import { summaryOf } from './session/handoff/summary.ts'
 import { endLeftSessions } from './session/left.ts'
 import { Releases } from './session/releases.ts'
-import { summaryOf } from './session/summary-of.ts'
 import { startUpkeep } from './session/upkeep.ts'
 import { checkpointFileOf, type Settings } from './settings.ts'
 import type { Database } from './store/db.ts'
@@ -72,6 +75,8 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     perKey: new Limit(settings.REQUESTS_PER_SECOND_PER_KEY, 1_000),
     invalidPerAddress: new Limit(settings.INVALID_KEYS_PER_MINUTE, 60_000),
   }
+  const summary = async (accountId: string, sessionId: string, language: Language) =>
+    summaryOf(await openHandoff(core, releases, accountId, sessionId, language))
   const front = { publicUrl, contentVersion: releases.versionFor }
   await http.register(
     async (scope) => {
@@ -83,9 +88,10 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
           (await listUploadRows(db, accountId, row.id)).flatMap(({ id, mime_type: mimeType, ready_at: readyAt }) =>
             mimeType && readyAt ? [{ mimeType, downloadUrl: fileAddress(core, publicUrl, accountId, row.id, id) }] : [],
           ),
-        summary: (opened, caller, language) => summaryOf(releases, opened, caller, language),
+        summary: ({ row }, { accountId }, language) => summary(accountId, row.id, language),
       })
       listingRoute(scope, core)
+      handoffRoutes(scope, { core, releases, objects, publicUrl })
       judgementsRoute(scope, { core })
       accessRoutes(scope, core)
     },
@@ -113,8 +119,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
       decisionSupportRoutes(scope, visits, {
         releases,
         objects,
-        summary: (visited, language) =>
-          summaryOf(releases, visited, { ...visited.place, keyId: visited.visit.id }, language),
+        summary: ({ place, row }, language) => summary(place.accountId, row.id, language),
       }),
     { prefix: '/api/decision-support/v1' },
   )

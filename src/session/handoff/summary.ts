@@ -1,0 +1,78 @@
+import type { Evidence } from '../picture/clinical-words.ts'
+import type { SectionView } from '../picture/history.ts'
+import type { Handoff } from './open.ts'
+import { type Sheet, sheetOf } from './sheet.ts'
+
+type Section = { heading: string; lines: string[] }
+
+/** The session as plain text: headings and `Label: value` lines. The same answers in the same language are the same text. */
+export function summaryOf(handoff: Handoff): string {
+  const sheet = sheetOf(handoff)
+  const sections: Section[] = [
+    { heading: sheet.word('matter'), lines: matterLines(sheet) },
+    { heading: sheet.word('patient'), lines: sheet.patient },
+    { heading: sheet.word('urgency'), lines: urgencyLines(sheet) },
+    { heading: sheet.word('redFlags'), lines: flagLines(sheet) },
+    ...sheet.history.map((section) => ({ heading: section.heading, lines: historyLines(sheet, section) })),
+    { heading: sheet.word('considerations'), lines: considerationLines(sheet) },
+    { heading: sheet.word('files'), lines: handoff.files.map(({ name, mimeType }) => `${name}: ${mimeType}`) },
+    { heading: sheet.word('session'), lines: sheet.facts.map(({ label, value }) => `${label}: ${value}`) },
+  ]
+  const body = sections
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ heading, lines }) => [heading.toUpperCase(), ...lines].join('\n'))
+  const head = [`${sheet.word('title')}: ${sheet.clinic}`, ...(sheet.reviewNotice ? [sheet.word('notReviewed')] : [])]
+  return `${[head.join('\n'), ...body].join('\n\n')}\n`
+}
+
+/** The patient's own words, untouched but for line ends. */
+function matterLines({ matter, complaints, word }: Sheet): string[] {
+  const own = matter === null ? [word('noWords')] : matter.replace(/\r\n?/g, '\n').split('\n')
+  return complaints.length > 0 ? [...own, `${word('complaint')}: ${complaints.join('; ')}`] : own
+}
+
+function urgencyLines({ urgency, remark, reasons, alsoTrue, word }: Sheet): string[] {
+  const level =
+    urgency.level === null
+      ? urgency.title
+      : `${word('level')} ${urgency.level.slice(-1)}, ${urgency.title} (${urgency.time ?? ''})`
+  const flag = urgency.flag === null ? [] : [word(urgency.flag === 'red' ? 'redFlag' : 'warningFlag')]
+  const told = (reason: Sheet['reasons'][number]) => {
+    const because = reason.answers.map(evidenceWords).join('; ')
+    return `${reason.label}${because ? ` (${because})` : ''}${reason.unsure ? `; ${word('unsureRule')}` : ''}`
+  }
+  return [
+    [level, ...flag].join('. '),
+    ...(remark ? [remark] : []),
+    ...reasons.map((reason) => `${word('why')}: ${told(reason)}`),
+    ...alsoTrue.map((reason) => `${word('alsoTrue')}: ${told(reason)}`),
+  ]
+}
+
+const evidenceWords = ({ label, value, state }: Evidence): string =>
+  value !== null ? `${label}: ${value}` : state === 'denied' ? `– ${label}` : label
+
+function flagLines({ redFlags }: Sheet): string[] {
+  return redFlags
+    .filter(({ labels }) => labels.length > 0)
+    .map(({ heading, labels }) => `${heading}: ${labels.join('; ')}`)
+}
+
+/** What is there, then what was denied, then what is not known. */
+function historyLines({ word }: Sheet, { present, denied, unknown }: SectionView): string[] {
+  return [
+    ...present.map(({ label, values }) => (values.length > 0 ? `${label}: ${values.join('; ')}` : label)),
+    ...(denied.length > 0 ? [`${word('denied')}: ${denied.map(({ label }) => label).join('; ')}`] : []),
+    ...(unknown.length > 0 ? [`${word('unsure')}: ${unknown.join('; ')}`] : []),
+  ]
+}
+
+function considerationLines({ considerations, word }: Sheet): string[] {
+  if (considerations.length === 0) return []
+  const list = (name: 'for' | 'against', facts: readonly Evidence[]) =>
+    facts.length > 0 ? [`${word(name)}: ${facts.map(evidenceWords).join('; ')}`] : []
+  return [
+    word('considerationsNote'),
+    ...considerations.map((one) => [one.label, ...list('for', one.for), ...list('against', one.against)].join('. ')),
+  ]
+}
