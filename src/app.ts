@@ -13,6 +13,7 @@ import { requireKey } from './http/caller.ts'
 import { clinicianPage } from './http/clinician-page.ts'
 import { decisionSupportRoutes, judgementsRoute } from './http/decision-support.ts'
 import { embedRoutes } from './http/decision-support-embed.ts'
+import { visitHandoffRoutes } from './http/decision-support-handoff.ts'
 import { fileAddress, fileRoute } from './http/files.ts'
 import { handoffRoutes } from './http/handoff.ts'
 import { healthRoutes } from './http/health.ts'
@@ -115,12 +116,14 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   const perVisit = new Limit(settings.REQUESTS_PER_SECOND_PER_USER, 1_000)
   const visits = { core, publicUrl, perVisit, invalidPerAddress: door.invalidPerAddress }
   await http.register(
-    async (scope) =>
+    async (scope) => {
       decisionSupportRoutes(scope, visits, {
         releases,
         objects,
         summary: ({ place, row }, language) => summary(place.accountId, row.id, language),
-      }),
+      })
+      visitHandoffRoutes(scope, visits, { releases, objects })
+    },
     { prefix: '/api/decision-support/v1' },
   )
   await http.ready()

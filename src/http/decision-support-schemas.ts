@@ -29,10 +29,9 @@ const Reason = Type.Object({
 const Change = Type.Object({
   label: text,
   now: text,
-  other: text,
-  added: Type.Array(text),
-  removed: Type.Array(text),
+  alternatives: Type.Array(Type.Object({ kind: Type.Enum(['instead', 'with', 'without']), words: text })),
   level: nullable(Level),
+  decided: Type.Boolean({ description: 'False when that answer would have led to further questions' }),
   more: Type.Boolean({ description: 'True when this other answer would be more urgent' }),
 })
 

@@ -23,7 +23,7 @@ import {
   visitOf,
 } from './decision-support-visit.ts'
 import { keptBytes, sendFile } from './files.ts'
-import { idOf, idOr } from './sessions.ts'
+import { idOf, idOr, languageOf } from './sessions.ts'
 import { refuseCrossSite } from './user.ts'
 
 const tags = ['Decision support']
@@ -143,7 +143,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoor
       validatorCompiler: singleTexts,
     },
     async (request) => {
-      const language = languageOf(request)
+      const language = languageOf(request.query.language)
       const visit = await visitOf(request, doorway)
       const visited = await readVisited(core, releases, visit, 'session.viewed', {
         language,
@@ -167,7 +167,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoor
       validatorCompiler: singleTexts,
     },
     async (request) => {
-      const language = languageOf(request)
+      const language = languageOf(request.query.language)
       const visit = await visitOf(request, doorway)
       const visited = await readVisited(core, releases, visit, 'session.summary.read', { language })
       return { data: await views.summary(visited, language ?? visited.place.configuration.defaultLanguage) }
@@ -270,12 +270,4 @@ export function judgementsRoute(scope: FastifyInstance, { core }: Pick<VisitDoor
 
 async function bodyOptional(request: FastifyRequest): Promise<void> {
   request.body ??= {}
-}
-
-function languageOf({ query }: { query: { language?: string } }): Language | null {
-  if (query.language === undefined) return null
-  return (
-    LANGUAGES.find((language) => language === query.language) ??
-    invalid('/query/language', `must be one of ${LANGUAGES.join(', ')}`)
-  )
 }

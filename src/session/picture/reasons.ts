@@ -14,16 +14,17 @@ export type ReasonView = {
   sources: { title: string; url: string | null }[]
 }
 
-/** One other answer that would have changed the level. */
+/** Another answer than the one given: instead of it, with something more, or without something of it. */
+export type Alternative = { kind: 'instead' | 'with' | 'without'; words: string }
+
+/** Other answers to one question that would have changed the level in the same way. */
 export type ChangeView = {
   label: string
-  /** What was answered. */
   now: string
-  /** The other answer; for a choice of many, what would come to it or go from it. */
-  other: string
-  added: string[]
-  removed: string[]
+  alternatives: Alternative[]
   level: Level | null
+  /** False when that answer would have led to further questions: then the level is the least it would have been. */
+  decided: boolean
   more: boolean
 }
 
@@ -42,49 +43,56 @@ export const reasonView = (
 const rankOf = (level: Level | null): number => (level === null ? LEVELS.length : LEVELS.indexOf(level))
 
 /** What would change the level: most urgent first, each number and duration only by its nearest value. */
-export function changeViews(
-  speech: Speech,
-  { changes, level }: Outcome,
-  said: ReadonlyMap<string, Value>,
-): ChangeView[] {
-  const nearest = new Map<string, Change>()
+export function changeViews(speech: Speech, outcome: Outcome, said: ReadonlyMap<string, Value>): ChangeView[] {
+  const views = new Map<string, ChangeView>()
+  for (const change of nearest(outcome.changes, said)) {
+    const { question, value, level, decided } = change
+    const key = `${question} ${level} ${decided}`
+    const now = said.get(question) ?? null
+    const view = views.get(key) ?? {
+      label: labelOf(speech, question),
+      now: clinicalAnswer(speech, question, now),
+      alternatives: [],
+      level,
+      decided,
+      more: rankOf(level) < rankOf(outcome.level),
+    }
+    view.alternatives.push(alternative(speech, question, value, now))
+    views.set(key, view)
+  }
+  return [...views.values()].sort((a, b) => rankOf(a.level) - rankOf(b.level))
+}
+
+/** Of numbers and durations with the same effect, the one that lies closest to what was said. */
+function nearest(changes: readonly Change[], said: ReadonlyMap<string, Value>): Change[] {
+  const kept = new Map<string, Change>()
   for (const change of changes) {
-    const now = said.get(change.question) ?? null
-    const key = isMeasured(change.value)
-      ? `${change.question} ${change.level}`
-      : `${change.question} ${JSON.stringify(change.value)}`
-    const known = nearest.get(key)
-    if (!known || distance(change.value, now) < distance(known.value, now)) nearest.set(key, change)
+    const { question, value, level, decided } = change
+    const now = sizeOf(said.get(question) ?? null)
+    const key = `${question} ${sizeOf(value) === null ? JSON.stringify(value) : `${level} ${decided}`}`
+    const known = kept.get(key)
+    if (!known || distance(value, now) < distance(known.value, now)) kept.set(key, change)
   }
-  return [...nearest.values()]
-    .sort((a, b) => rankOf(a.level) - rankOf(b.level))
-    .map((change) => changeView(speech, change, said.get(change.question) ?? null, level))
+  return [...kept.values()]
 }
 
-const isMeasured = (value: Value): boolean =>
-  typeof value === 'number' || (value !== null && typeof value === 'object' && 'amount' in value)
-
-function distance(value: Value, now: Value): number {
-  const size = (one: Value): number => {
-    if (typeof one === 'number') return one
-    return one !== null && typeof one === 'object' && 'amount' in one ? one.amount * MINUTES[one.unit] : 0
-  }
-  return Math.abs(size(value) - size(now))
+const sizeOf = (value: Value): number | null => {
+  if (typeof value === 'number') return value
+  return value !== null && typeof value === 'object' && 'amount' in value ? value.amount * MINUTES[value.unit] : null
 }
 
-function changeView(speech: Speech, { question, value, level }: Change, now: Value, present: Level | null): ChangeView {
-  const isMany = questionOf(speech, question)?.kind === 'many'
-  const [before, after] = isMany ? [chosen(now), chosen(value)] : [[], []]
-  const named = (options: readonly string[]) => options.map((option) => optionLabel(speech, question, option))
-  return {
-    label: labelOf(speech, question),
-    now: clinicalAnswer(speech, question, now),
-    other: clinicalAnswer(speech, question, value),
-    added: value === null ? [] : named(after.filter((option) => !before.includes(option))),
-    removed: value === null ? [] : named(before.filter((option) => !after.includes(option))),
-    level,
-    more: rankOf(level) < rankOf(present),
-  }
+const distance = (value: Value, now: number | null): number => Math.abs((sizeOf(value) ?? 0) - (now ?? 0))
+
+function alternative(speech: Speech, question: string, value: Value, now: Value): Alternative {
+  const [before, after] = [chosen(now), chosen(value)]
+  const added = after.filter((option) => !before.includes(option))
+  const removed = before.filter((option) => !after.includes(option))
+  const isMany = questionOf(speech, question)?.kind === 'many' && value !== null
+  const named = (options: readonly string[]) =>
+    options.map((option) => optionLabel(speech, question, option)).join(', ')
+  if (isMany && added.length > 0 && removed.length === 0) return { kind: 'with', words: named(added) }
+  if (isMany && removed.length > 0 && added.length === 0) return { kind: 'without', words: named(removed) }
+  return { kind: 'instead', words: clinicalAnswer(speech, question, value) }
 }
 
 const chosen = (value: Value): readonly string[] =>
