@@ -186,7 +186,7 @@ export function idOr(code: 'session-not-found' | 'invalid-request') {
 
 export const idOf = (request: { params: { sessionId: string } }): string => request.params.sessionId.toLowerCase()
 
-function languageOf(text: string | undefined): LanguageCode | null {
+export function languageOf(text: string | undefined): LanguageCode | null {
   if (text === undefined) return null
   return (
     LANGUAGES.find((language) => language === text) ??

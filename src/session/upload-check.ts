@@ -75,7 +75,7 @@ let decoding = 0
 const waiting: (() => void)[] = []
 
 /** Decoding takes memory: a few at once, the others wait. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (decoding >= DECODING_AT_ONCE) await new Promise<void>((go) => waiting.push(go))
   decoding++
   try {

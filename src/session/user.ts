@@ -29,13 +29,19 @@ export type UserSession = {
   isActive: boolean
 }
 
-export async function openUserSession(core: Core, releases: Releases, door: UserDoor): Promise<UserSession> {
+/** `none` stands in for a session whose content was never set; without it such a session can't be opened. */
+export async function openUserSession(
+  core: Core,
+  releases: Releases,
+  door: UserDoor,
+  none: Content | null = null,
+): Promise<UserSession> {
   const read = door.enabled ? readDocument(door.document) : null
   if (!read || 'faults' in read) return fail('configuration-not-found')
   const { session: row, account_id: accountId } = door
   const accountKey = core.keyring.openAccountKey(accountId, door.sealed_account_key)
   const seal = SessionSeal.open(accountId, accountKey, row.id, row.sealed_key)
-  const content = row.content_version === null ? null : await releases.content(row.content_version)
+  const content = row.content_version === null ? none : await releases.content(row.content_version)
   if (!content) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
   const history = door.answers.map(({ id, at, sealed }) => ({ id, at, ...readEntry(seal.open('answer', sealed)) }))
   return {

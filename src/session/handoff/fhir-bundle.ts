@@ -1,0 +1,41 @@
+import type { FhirResource, Reference } from 'fhir/r4.js'
+import { type Codes, codesOf, referenceTo } from './codes.ts'
+import { type Handoff, tagOf } from './open.ts'
+import { type Sheet, sheetOf } from './sheet.ts'
+
+/** Where a file of the session can be fetched. */
+export type FileAddress = (fileId: string) => string
+
+/** What every resource of one bundle is made from. */
+export type Bundling = {
+  handoff: Handoff
+  sheet: Sheet
+  codes: Codes
+  publicUrl: string
+  language: string
+  isFinal: boolean
+  fileUrl: FileAddress
+  /** A reference to a resource of this bundle, by the name it has here. */
+  ref: (name: string) => Reference
+  /** Who answered: the patient, or someone for them. */
+  source: Reference
+}
+
+/** A resource and the name others refer to it by. */
+export type Named<T extends FhirResource = FhirResource> = { name: string; resource: T }
+
+export function bundlingOf(handoff: Handoff, publicUrl: string, fileUrl: FileAddress): Bundling {
+  const { row, content } = handoff.user
+  const ref = (name: string) => referenceTo(row.id, name)
+  return {
+    handoff,
+    sheet: sheetOf(handoff),
+    codes: codesOf(publicUrl, content.release.version),
+    publicUrl,
+    language: tagOf(handoff.language),
+    isFinal: row.status === 'Ended',
+    fileUrl,
+    ref,
+    source: ref(row.user_is_patient === false ? 'related-person' : 'patient'),
+  }
+}

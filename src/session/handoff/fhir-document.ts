@@ -1,0 +1,158 @@
+import type { Composition, CompositionSection, DocumentReference, Provenance } from 'fhir/r4.js'
+import { hl7, plain } from './codes.ts'
+import { said } from './evidence-words.ts'
+import type { Bundling, Named } from './fhir-bundle.ts'
+
+/** The files of the session. Their bytes are fetched from where they are, while that is allowed. */
+export const files = ({ handoff, fileUrl, ref, source }: Bundling): Named<DocumentReference>[] =>
+  handoff.files.map(({ id, name, mimeType, size, at }) => ({
+    name: `file.${id}`,
+    resource: {
+      resourceType: 'DocumentReference',
+      identifier: [{ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${id}` }],
+      status: 'current',
+      subject: ref('patient'),
+      date: at.toISOString(),
+      author: [source],
+      content: [
+        {
+          attachment: {
+            contentType: mimeType,
+            url: fileUrl(id),
+            size,
+            ...(plain(name).trim() && { title: plain(name) }),
+            creation: at.toISOString(),
+          },
+        },
+      ],
+      context: { encounter: [ref('encounter')] },
+    },
+  }))
+
+/** Who made this from what: the patient or someone for them told it, the software put it together. */
+export function provenance({ handoff, ref, source, sheet }: Bundling): Named<Provenance> {
+  const agent = (code: string, display: string) => ({
+    coding: [hl7('provenance-participant-type', code, display)],
+  })
+  const { row, content } = handoff.user
+  return {
+    name: 'provenance',
+    resource: {
+      resourceType: 'Provenance',
+      target: [ref('composition'), ref('urgency')],
+      recorded: handoff.asOf.toISOString(),
+      activity: { coding: [hl7('v3-DataOperation', 'CREATE', 'create')] },
+      agent: [
+        { type: agent('informant', 'Informant'), who: source },
+        { type: agent('assembler', 'Assembler'), who: ref('device'), onBehalfOf: ref('organization') },
+      ],
+      entity: [
+        ...(handoff.ledger.length > 0 ? [{ role: 'source' as const, what: ref('questionnaire-response') }] : []),
+        ...(row.content_version === null
+          ? []
+          : [{ role: 'source' as const, what: { display: `${sheet.word('content')} ${content.release.version}` } }]),
+      ],
+    },
+  }
+}
+
+/** The document's own page: what a reader shows who understands nothing else of the bundle. */
+export function composition(bundling: Bundling, findings: readonly string[]): Named<Composition> {
+  const { handoff, sheet, codes, isFinal, ref } = bundling
+  return {
+    name: 'composition',
+    resource: {
+      resourceType: 'Composition',
+      language: bundling.language,
+      identifier: { system: 'urn:ietf:rfc:3986', value: `urn:uuid:${handoff.user.row.id}` },
+      status: isFinal ? 'final' : 'preliminary',
+      type: codes.concept('document', 'triage-summary', sheet.word('title')),
+      subject: ref('patient'),
+      encounter: ref('encounter'),
+      date: handoff.asOf.toISOString(),
+      author: [ref('device')],
+      title: sheet.word('title'),
+      custodian: ref('organization'),
+      section: sectionsOf(bundling, findings),
+    },
+  }
+}
+
+function sectionsOf(bundling: Bundling, findings: readonly string[]): CompositionSection[] {
+  const { sheet, ref, handoff } = bundling
+  const { word, urgency } = sheet
+  const entries = (names: readonly string[]) => (names.length > 0 ? { entry: names.map(ref) } : {})
+  const headline = urgency.time ? `${urgency.title}, ${urgency.time}` : urgency.title
+  const listed = handoff.outcome.considerations.length > 0
+  const section = (title: string, lines: readonly Line[], more: Partial<CompositionSection> = {}) =>
+    lines.length > 0 ? [{ title, text: narrative(lines), ...more }] : []
+  return [
+    ...section(
+      word('urgency'),
+      [
+        headline,
+        ...sheet.reasons.map(
+          ({ label, answers }) => [label, answers.map((one) => said(one, sheet)).join('; ')] as const,
+        ),
+        sheet.remark,
+        word('proposal'),
+        sheet.reviewNotice,
+      ],
+      entries(['urgency']),
+    ),
+    ...section(word('patient'), [sheet.patient.join(', ')], entries(['finding.age'])),
+    ...section(word('matter'), [sheet.matter ?? word('noWords'), [word('complaint'), sheet.complaints.join('; ')]]),
+    ...section(
+      word('redFlags'),
+      sheet.redFlags.map(({ heading, labels }) => [heading, labels.join('; ')] as const),
+    ),
+    ...sheet.history.flatMap(({ heading, present, denied, unknown }) =>
+      section(heading, [
+        ...present.map(({ label, values }) => [label, values.join('; ') || word('present')] as const),
+        [word('denied'), denied.map(({ label }) => label).join('; ')],
+        [word('unsure'), unknown.join('; ')],
+      ]),
+    ),
+    ...section(
+      word('considerations'),
+      sheet.considerations.map((one) => [
+        one.label,
+        [
+          ...one.for.map((each) => `+ ${said(each, sheet)}`),
+          ...one.against.map((each) => `\u2212 ${said(each, sheet)}`),
+        ].join('; '),
+      ]),
+      entries(listed ? ['considerations'] : []),
+    ),
+    ...section(
+      word('files'),
+      handoff.files.map(({ name }) => name),
+      entries(handoff.files.map(({ id }) => `file.${id}`)),
+    ),
+    ...section(
+      word('interview'),
+      sheet.facts.map(({ label, value }) => [label, value] as const),
+      entries([
+        ...(handoff.ledger.length > 0 ? ['questionnaire-response'] : []),
+        ...findings.filter((name) => name !== 'finding.age'),
+      ]),
+    ),
+  ]
+}
+
+type Line = string | null | readonly [label: string, text: string]
+
+/** Lines as the little XHTML that FHIR allows. A label without text is not told. */
+function narrative(lines: readonly Line[]): { status: 'generated'; div: string } {
+  const told = lines.flatMap((line) => {
+    if (line === null) return []
+    if (typeof line === 'string') return line.trim() ? [`<p>${escaped(line)}</p>`] : []
+    return line[1].trim() ? [`<p><b>${escaped(line[0])}:</b> ${escaped(line[1])}</p>`] : []
+  })
+  return { status: 'generated', div: `<div xmlns="http://www.w3.org/1999/xhtml">${told.join('') || '<p>–</p>'}</div>` }
+}
+
+const escaped = (text: string): string =>
+  plain(text)
+    .replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
+    .replace(/\r\n?|\n/g, '<br/>')
