@@ -96,6 +96,7 @@ export const PublicConfiguration = named(
     emergencyNumber: Type.String(),
     clinicPhone: nullable(Type.String()),
     theme: Type.Object({ accent: nullable(Type.String()), logoUrl: nullable(Type.String()) }),
+    reviewed: Type.Boolean({ description: 'Whether clinicians have signed the questions and advice' }),
     gate,
   }),
 )
@@ -121,6 +122,7 @@ export const SessionView = named(
     version: Type.Integer({ description: 'Send it with the next answer' }),
     language: refTo(Language),
     expiresTimestamp: Type.String({ format: 'date-time' }),
+    expired: Type.Boolean({ description: 'Left for too long: it takes no more answers' }),
     forSomeoneElse: Type.Boolean(),
     returnUrl: nullable(Type.String()),
     step: Type.Union([
@@ -138,13 +140,15 @@ export const SessionView = named(
     ledger: Type.Array(
       Type.Object({
         question: Type.String(),
+        kind: Type.Enum([...KINDS]),
         stage: Type.Enum([...STAGES]),
-        label: Type.String(),
+        text: Type.String({ description: 'The question as it was asked' }),
+        label: Type.String({ description: 'The question in a word or two, as clinicians say it' }),
         answer: Type.String(),
         value: refTo(AnswerValue),
       }),
     ),
-    dropped: Type.Array(Type.String({ description: 'Labels of earlier answers that no longer apply' })),
+    dropped: Type.Array(Type.String({ description: 'Earlier questions whose answers no longer apply' })),
     files: Type.Array(refTo(FileView)),
   }),
 )

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { ConfigurationDocument } from '../account/configuration.ts'
 import { readDocument } from '../account/configuration.ts'
-import { gateOf } from '../account/gate.ts'
 import { fail, Problem } from '../problems.ts'
 import { answerQuestion, goBack, MovedOn } from '../session/answer.ts'
 import { proposeComplaints, searchComplaints } from '../session/complaints.ts'
@@ -18,6 +17,7 @@ import { changeLanguage } from '../store/answers.ts'
 import { type ConfigurationRow, findConfigurationBySlug } from '../store/configurations.ts'
 import { hashOf } from '../store/seal.ts'
 import { answer, refTo, refusals } from './api.ts'
+import { publicConfiguration } from './public-configuration.ts'
 import {
   AnswerValue,
   EmergencyCheck,
@@ -87,8 +87,8 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
       },
     },
     async (request) => {
-      const configuration = await configurationAt(request.params.slug)
-      return presentConfiguration(configuration)
+      const { account_id: accountId, slug, read } = await configurationAt(request.params.slug)
+      return publicConfiguration(core, releases, accountId, slug, read)
     },
   )
 
@@ -370,25 +370,6 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
     const read = row?.enabled ? readDocument(row.document) : null
     if (!row || !read || 'faults' in read) return fail('not-found')
     return { ...row, read: read.document }
-  }
-
-  async function presentConfiguration({
-    account_id: accountId,
-    slug,
-    read,
-  }: ConfigurationRow & { read: ConfigurationDocument }) {
-    const { name, type, languages, defaultLanguage, emergencyNumber, clinicPhone, theme } = read
-    return {
-      slug,
-      name,
-      type,
-      languages,
-      defaultLanguage,
-      emergencyNumber,
-      clinicPhone,
-      theme,
-      gate: await gateOf(core, accountId, read, false),
-    }
   }
 }
 

@@ -21,6 +21,7 @@ export async function viewOf(core: Core, user: UserSession) {
     version: row.version,
     language: user.language,
     expiresTimestamp: row.active_until.toISOString(),
+    expired: row.status !== 'Ended' && !user.isActive,
     forSomeoneElse: speech.who === 'other',
     returnUrl: row.return_url,
     step:
@@ -31,12 +32,14 @@ export async function viewOf(core: Core, user: UserSession) {
     warning: row.status !== 'Ended' && !alarm && warning ? warningView(speech, step.warnings, warning) : null,
     ledger: step.ledger.map(({ question, value, stage }) => ({
       question,
+      kind: content.release.questions[question]?.kind ?? 'text',
       stage,
+      text: speech.say(`question.${question}.text`) ?? question,
       label: speech.say(`question.${question}.label`) ?? question,
       answer: answerWords(speech, question, value),
       value: value as Value,
     })),
-    dropped: step.obsolete.map((question) => speech.say(`question.${question}.label`) ?? question),
+    dropped: step.obsolete.map((question) => speech.say(`question.${question}.text`) ?? question),
     files: await listUploads(core, user),
   }
 }

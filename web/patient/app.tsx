@@ -1,0 +1,99 @@
+import { Component, type ComponentChildren } from 'preact'
+import { Announcer } from '../ui/announcer.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { useJourney } from './context.ts'
+import { Frame } from './frame.tsx'
+import type { Place } from './journey.ts'
+import { Closed } from './pages/closed.tsx'
+import { NoticePage } from './pages/notice-page.tsx'
+import { isReview, Session } from './pages/session.tsx'
+import { Takeover } from './pages/takeover.tsx'
+import { Welcome } from './pages/welcome.tsx'
+
+/** The whole page: what surrounds everything, the state of the line, and the place the user is at. */
+export function App() {
+  const { state, words } = useJourney()
+  const { place } = state
+  const step = place.at === 'session' ? place.view.step : null
+  return (
+    <Frame reach={reachOf(place)}>
+      <Announcer text={step?.kind === 'ask' ? words.chat.left(step.progress.left) : ''} />
+      <Connection />
+      <Guard>
+        <PlacePage place={place} />
+      </Guard>
+    </Frame>
+  )
+}
+
+/** How far the light has come: answered of what is known to be asked. */
+function reachOf(place: Place): number {
+  if (place.at !== 'session') return 0
+  const { step, ledger } = place.view
+  if (step.kind !== 'ask' || isReview(place.view)) return 1
+  return ledger.length / Math.max(ledger.length + step.progress.left, 1)
+}
+
+function PlacePage({ place }: { place: Place }) {
+  switch (place.at) {
+    case 'loading':
+      return <Loading />
+    case 'welcome':
+      return <Welcome begun={place.begun} fault={place.fault} />
+    case 'takeover':
+      return <Takeover refused={place.refused} />
+    case 'session':
+      return <Session view={place.view} />
+    case 'closed':
+      return <Closed gate={place.gate} />
+    case 'notice':
+      return <NoticePage kind={place.kind} />
+  }
+}
+
+function Loading() {
+  const { words } = useJourney()
+  return (
+    <main class="page static">
+      <p class="static-danger">{words.emergencyLine}</p>
+    </main>
+  )
+}
+
+/** Said while the line is down: what happens to the answer, and a button for the impatient. */
+function Connection() {
+  const { journey, state, words } = useJourney()
+  const { waiting, sending, place } = state
+  const text =
+    waiting === 'busy'
+      ? words.connection.busy
+      : sending || place.at !== 'session'
+        ? words.connection.lost
+        : words.connection.lostIdle
+  return (
+    <div role="status">
+      {waiting && (
+        <div class="connection">
+          <Icon name="offline" />
+          <span>{text}</span>
+          <button type="button" class="plain" onClick={() => journey.patience.tryNow()}>
+            {words.connection.tryNow}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A fault in our own page never leaves the user without words and a number. */
+class Guard extends Component<{ children: ComponentChildren }, { isBroken: boolean }> {
+  override state = { isBroken: false }
+
+  static override getDerivedStateFromError() {
+    return { isBroken: true }
+  }
+
+  render() {
+    return this.state.isBroken ? <NoticePage kind="broken" /> : this.props.children
+  }
+}

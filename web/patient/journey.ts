@@ -1,0 +1,363 @@
+import {
+  type Call,
+  type Credential,
+  callerWith,
+  type Entered,
+  type Gate,
+  type Language,
+  type PublicConfiguration,
+  type QuestionView,
+  Refused,
+  type SessionView,
+  type Value,
+} from './api.ts'
+import { type Announce, framedCredential } from './embed.ts'
+import { type Facts, rememberLanguage } from './facts.ts'
+import { Patience, type Waiting } from './patience.ts'
+import type { Tab } from './tab.ts'
+import type { NoticeKind } from './words/words.ts'
+
+/** Where the user is. Everything within a session follows from its view. */
+export type Place =
+  | { at: 'loading' }
+  | { at: 'welcome'; begun: SessionView | null; fault: 'failed' | 'busy' | null }
+  | { at: 'takeover'; refused: boolean }
+  | { at: 'session'; view: SessionView }
+  | { at: 'closed'; gate: Gate }
+  | { at: 'notice'; kind: NoticeKind }
+
+/** Something the user should know about the last change. */
+export type Said = { kind: 'changed'; dropped: readonly string[] } | { kind: 'elsewhere' } | { kind: 'refused' }
+
+export type State = {
+  place: Place
+  language: Language
+  configuration: PublicConfiguration | null
+  waiting: Waiting | null
+  sending: 'enter' | 'answer' | 'back' | 'edit' | 'finish' | 'stop' | 'language' | null
+  said: Said | null
+  /** The earlier question that is being changed in place. */
+  editing: QuestionView | null
+  /** The cards the user has read and put aside. */
+  seen: { alarm: string | null; warning: string | null }
+}
+
+const FIRST: Omit<State, 'language' | 'configuration'> = {
+  place: { at: 'loading' },
+  waiting: null,
+  sending: null,
+  said: null,
+  editing: null,
+  seen: { alarm: null, warning: null },
+}
+
+/** Which card this is; a further reason at the same level is a new one. */
+export const cardMark = (card: SessionView['alarm']): string | null => card && `${card.level}/${card.reasons.length}`
+
+/** A user's way from the front door to the outcome. Pages show its state and call its verbs; only this talks to the service. */
+export class Journey {
+  readonly facts: Facts
+  readonly credential: Credential = { bearer: null, sessionId: null }
+  readonly call: Call
+  readonly patience: Patience
+  state: State
+  readonly #tab: Tab
+  readonly #announce: Announce
+  readonly #listeners = new Set<() => void>()
+  #hasChosenLanguage = false
+
+  constructor(facts: Facts, tab: Tab, announce: Announce) {
+    this.facts = facts
+    this.#tab = tab
+    this.#announce = announce
+    this.call = callerWith(this.credential)
+    this.patience = new Patience((waiting) => this.#set({ waiting }))
+    this.state = { ...FIRST, language: facts.language, configuration: facts.configuration }
+    document.addEventListener('visibilitychange', () => void this.#catchUp())
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #set(change: Partial<State>): void {
+    this.state = { ...this.state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Finds out where this browser stands. */
+  async begin(): Promise<void> {
+    const { facts } = this
+    if (facts.secret) this.#tab.keep({ secret: facts.secret, session: undefined, bearer: undefined, unsent: undefined })
+    this.credential.bearer = this.#tab.kept.bearer ?? null
+    try {
+      const configuration =
+        facts.configuration ??
+        (await this.patience.untilAnswered(() =>
+          this.call<PublicConfiguration>('GET', `/configurations/${facts.slug}`),
+        ))
+      this.#set({ configuration })
+      const canHaveSession = !facts.secret && (facts.returning || this.credential.bearer !== null)
+      const known = canHaveSession ? await this.#existing() : null
+      if (known && this.#tab.kept.session === known.sessionId) return await this.#resume(known)
+      this.#set({ place: this.#frontDoor(configuration, known) })
+    } catch (error) {
+      this.#refused(error)
+    }
+  }
+
+  #frontDoor(configuration: PublicConfiguration, known: SessionView | null): Place {
+    const begun = known?.expired ? null : known
+    if (begun || this.#tab.kept.secret) return { at: 'welcome', begun, fault: null }
+    if (this.facts.entrance === 's') return { at: 'notice', kind: 'linkMissing' }
+    if (configuration.type !== 'OPEN') return { at: 'notice', kind: 'invitedOnly' }
+    if (!configuration.gate.open) return { at: 'closed', gate: configuration.gate }
+    return { at: 'welcome', begun: null, fault: null }
+  }
+
+  async #existing(): Promise<SessionView | null> {
+    try {
+      const view = await this.patience.untilAnswered(() => this.call<SessionView>('GET', '/session'))
+      return view.configuration === this.facts.slug ? view : null
+    } catch (error) {
+      if (error instanceof Refused && (error.status === 401 || error.status === 404)) return null
+      throw error
+    }
+  }
+
+  /** Goes on in a session this tab was in; an answer that was still on its way is sent again, under the same id. */
+  async #resume(view: SessionView): Promise<void> {
+    this.#adopt(view)
+    const { unsent } = this.#tab.kept
+    if (unsent?.session === view.sessionId && view.step.kind === 'ask')
+      await this.#change('answer', () => this.call('POST', '/session/answers', bodyOf(unsent)))
+    this.#tab.keep({ unsent: undefined })
+  }
+
+  goOn(view: SessionView): void {
+    this.#adopt(view)
+  }
+
+  /** The user has agreed and starts: by the public address, or with the secret of a link. */
+  async start(confirmation: { age?: number; birthYear?: number } = {}): Promise<void> {
+    if (this.state.sending) return
+    const { secret } = this.#tab.kept
+    const kind = this.facts.isFramed ? framedCredential() : 'cookie'
+    const how = { credential: kind, ...(this.facts.isFramed && { embedded: true }) }
+    this.#set({ sending: 'enter', said: null })
+    this.credential.bearer = null
+    this.credential.sessionId = null
+    try {
+      const entered = secret
+        ? await this.call<Entered>('POST', '/enter', {
+            secret,
+            configuration: this.facts.slug,
+            ...how,
+            ...confirmation,
+          })
+        : await this.call<Entered>('POST', `/configurations/${this.facts.slug}/sessions`, {
+            language: this.state.language,
+            ...how,
+          })
+      this.credential.bearer = kind === 'bearer' ? (entered.secret ?? secret ?? null) : null
+      this.#tab.keep({ bearer: this.credential.bearer ?? undefined, secret: undefined, unsent: undefined })
+      this.#adopt(entered.session)
+    } catch (error) {
+      this.#notEntered(error)
+    } finally {
+      this.#set({ sending: null })
+    }
+    const { place, language } = this.state
+    if (place.at === 'session' && this.#hasChosenLanguage && place.view.language !== language)
+      await this.setLanguage(language)
+  }
+
+  #notEntered(error: unknown): void {
+    const refused = error instanceof Refused ? error : null
+    const place = refused && placeAfter(refused)
+    const before = this.state.place
+    if (place) {
+      if (place.at === 'notice') this.#tab.clear()
+      this.#set({ place })
+    } else if (before.at !== 'takeover') {
+      const begun = before.at === 'welcome' ? before.begun : null
+      const isBusy = refused?.status === 429 || refused?.status === 503
+      this.#set({ place: { at: 'welcome', begun, fault: isBusy ? 'busy' : 'failed' } })
+    }
+  }
+
+  /** Answers the question that is asked, or changes an earlier answer. True when it was taken. */
+  async answer(question: string, value: Value): Promise<boolean> {
+    const { place, editing, sending } = this.state
+    if (place.at !== 'session' || sending) return false
+    const { sessionId, version, dropped: before } = place.view
+    const given = { id: crypto.randomUUID(), question, value, version }
+    this.#tab.keep({ unsent: { session: sessionId, ...given } })
+    const isTaken = await this.#change('answer', () => this.call('POST', '/session/answers', given))
+    this.#tab.keep({ unsent: undefined })
+    const now = this.state.place
+    if (isTaken && editing && now.at === 'session') {
+      const dropped = now.view.dropped.filter((text) => !before.includes(text))
+      this.#set({ editing: null, said: { kind: 'changed', dropped } })
+    }
+    return isTaken
+  }
+
+  async back(): Promise<void> {
+    const { place } = this.state
+    if (place.at !== 'session') return
+    const given = { id: crypto.randomUUID(), version: place.view.version }
+    await this.#change('back', () => this.call('POST', '/session/back', given))
+  }
+
+  /** Opens an earlier question in place, with its answer in it. */
+  async edit(question: string): Promise<void> {
+    if (this.state.place.at !== 'session' || this.state.sending) return
+    this.#set({ sending: 'edit', said: null })
+    try {
+      const path = `/session/questions/${encodeURIComponent(question)}`
+      this.#set({ editing: await this.patience.untilAnswered(() => this.call<QuestionView>('GET', path)) })
+    } catch (error) {
+      this.#refused(error)
+    } finally {
+      this.#set({ sending: null })
+    }
+  }
+
+  keep(): void {
+    this.#set({ editing: null })
+  }
+
+  async finish(): Promise<void> {
+    const { place } = this.state
+    if (place.at === 'session') await this.#end('finish', place.view.version)
+  }
+
+  async stop(): Promise<void> {
+    const { place } = this.state
+    if (place.at === 'session') await this.#end('stop', place.view.version)
+  }
+
+  async #end(how: 'finish' | 'stop', version: number): Promise<void> {
+    await this.#change(how, () => this.call('POST', `/session/${how}`, { version }))
+  }
+
+  async setLanguage(language: Language): Promise<void> {
+    this.#hasChosenLanguage = true
+    rememberLanguage(language)
+    this.#set({ language })
+    if (this.state.place.at !== 'session') return
+    await this.#change('language', () => this.call('PUT', '/session/language', { language }))
+    const { editing } = this.state
+    if (editing) await this.edit(editing.id)
+  }
+
+  putAside(card: 'alarm' | 'warning'): void {
+    const { place, seen } = this.state
+    if (place.at === 'session') this.#set({ seen: { ...seen, [card]: cardMark(place.view[card]) } })
+  }
+
+  /** Nothing of the answers stays in this browser: what the page keeps goes first, then the service ends the credential. */
+  async signOut(): Promise<void> {
+    if (this.state.sending) return
+    this.#tab.clear()
+    this.#set({ sending: 'stop', said: null })
+    try {
+      await this.patience.untilAnswered(() => this.call('POST', '/sign-out'))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error // signed out elsewhere already: that is what was wanted
+    }
+    this.credential.bearer = null
+    this.credential.sessionId = null
+    this.#set({ ...FIRST, place: { at: 'notice', kind: 'signedOut' } })
+    this.#announce({ type: 'closed' })
+  }
+
+  close(): void {
+    this.#announce({ type: 'closed' })
+  }
+
+  async #change(kind: State['sending'], attempt: () => Promise<SessionView>): Promise<boolean> {
+    if (this.state.sending) return false
+    this.#set({ sending: kind, said: null })
+    try {
+      this.#adopt(await this.patience.untilAnswered(attempt))
+      return true
+    } catch (error) {
+      this.#refused(error)
+      return false
+    } finally {
+      this.#set({ sending: null })
+    }
+  }
+
+  #adopt(view: SessionView): void {
+    const { place, configuration } = this.state
+    const hadEnded = place.at === 'session' && place.view.step.kind === 'outcome'
+    this.credential.sessionId = view.sessionId
+    this.#tab.keep({ session: view.sessionId })
+    const language = this.#hasChosenLanguage ? this.state.language : view.language
+    document.documentElement.lang = language === 'no' ? 'nb' : language
+    const next: Place = view.expired ? { at: 'notice', kind: 'expired' } : { at: 'session', view }
+    this.#set({ place: next, language })
+    if (view.step.kind === 'outcome' && !hadEnded && configuration)
+      this.#announce({ type: 'completed', sessionId: view.sessionId })
+  }
+
+  #refused(error: unknown): void {
+    if (!(error instanceof Refused)) throw error
+    if (error.current) {
+      this.#adopt(error.current)
+      this.#set({ editing: null, said: { kind: 'elsewhere' } })
+      return
+    }
+    const lost: NoticeKind = this.facts.entrance === 's' ? 'linkMissing' : 'expired'
+    if (error.status === 410) this.#set({ place: { at: 'notice', kind: 'expired' } })
+    else if (error.status === 401) this.#set({ place: { at: 'notice', kind: lost } })
+    else if (error.status === 404) this.#set({ place: { at: 'notice', kind: 'replaced' } })
+    else if (error.status === 400) this.#set({ said: { kind: 'refused' } })
+    else this.#set({ place: { at: 'notice', kind: 'unavailable' } })
+  }
+
+  /** The user comes back to this tab: perhaps the session went on elsewhere meanwhile. */
+  async #catchUp(): Promise<void> {
+    const { place, sending, editing } = this.state
+    if (document.visibilityState !== 'visible' || place.at !== 'session' || sending || editing) return
+    try {
+      const view = await this.call<SessionView>('GET', '/session')
+      const now = this.state.place
+      if (this.state.sending || now.at !== 'session' || view.version <= now.view.version) return
+      this.#adopt(view)
+      this.#set({ said: { kind: 'elsewhere' } })
+    } catch {
+      // It will be noticed with the next answer.
+    }
+  }
+}
+
+const bodyOf = ({ id, question, value, version }: { id: string; question: string; value: Value; version: number }) => ({
+  id,
+  question,
+  value,
+  version,
+})
+
+/** Where a user who was not let in is led; null when nothing but trying again helps. */
+function placeAfter({ code, gate }: Refused): Place | null {
+  switch (code) {
+    case 'service-closed':
+      return gate && { at: 'closed', gate }
+    case 'confirmation-needed':
+      return { at: 'takeover', refused: false }
+    case 'confirmation-refused':
+      return { at: 'takeover', refused: true }
+    case 'session-not-found':
+    case 'not-found':
+      return { at: 'notice', kind: 'linkUnknown' }
+    case 'session-expired':
+      return { at: 'notice', kind: 'expired' }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks'
+import type { LedgerEntry, SessionView } from './api.ts'
+import { useJourney } from './context.ts'
+import { ageParts } from './questions/numbers.ts'
+import { QuestionForm } from './questions/question-form.tsx'
+import type { Words } from './words/words.ts'
+
+const SHOWN_AT_REST = 2
+
+/** What was answered before, folded quietly above the question. Each answer can be changed where it stands. */
+export function Ledger({ view }: { view: SessionView }) {
+  const { state, words } = useJourney()
+  const [isOpen, open] = useState(false)
+  const { ledger } = view
+  if (ledger.length === 0) return null
+  const editedId = state.editing?.id
+  const shown = isOpen || editedId ? ledger : ledger.slice(-SHOWN_AT_REST)
+  return (
+    <section class="ledger" aria-label={words.chat.answers}>
+      {ledger.length > SHOWN_AT_REST && !editedId && (
+        <button type="button" class="plain" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+          {isOpen ? words.chat.showFewer : words.chat.showAll(ledger.length)}
+        </button>
+      )}
+      <LedgerRows entries={shown} view={view} />
+    </section>
+  )
+}
+
+export function LedgerRows({ entries, view }: { entries: readonly LedgerEntry[]; view: SessionView }) {
+  const { state } = useJourney()
+  return (
+    <ol class="ledger-rows">
+      {entries.map((entry) => (
+        <li key={entry.question}>
+          {state.editing?.id === entry.question ? <EditInPlace view={view} /> : <LedgerRow entry={entry} />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function LedgerRow({ entry }: { entry: LedgerEntry }) {
+  const { journey, state, words } = useJourney()
+  return (
+    <div class="ledger-row">
+      <p>
+        <span class="ledger-question">{entry.text}</span> <span class="ledger-answer">{answerText(entry, words)}</span>
+      </p>
+      <button
+        type="button"
+        class="plain"
+        data-change={entry.question}
+        aria-label={words.chat.changeOf(entry.text)}
+        aria-disabled={state.sending !== null}
+        onClick={() => journey.edit(entry.question)}
+      >
+        {words.chat.change}
+      </button>
+    </div>
+  )
+}
+
+/** The question again, with its answer in it, in the row where it stood. */
+function EditInPlace({ view }: { view: SessionView }) {
+  const { journey, state, words } = useJourney()
+  const { editing, said } = state
+  if (!editing) return null
+  const keep = () => {
+    journey.keep()
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-change="${editing.id}"]`)?.focus())
+  }
+  return (
+    <div class="edit">
+      <QuestionForm
+        key={editing.id}
+        question={editing}
+        words={words}
+        view={view}
+        level="h2"
+        submitLabel={words.chat.saveChange}
+        isBusy={state.sending !== null}
+        refusal={said?.kind === 'refused' ? words.faults.refused : null}
+        onSubmit={(value) => void journey.answer(editing.id, value)}
+      >
+        <button type="button" class="quiet" onClick={keep}>
+          {words.chat.keep}
+        </button>
+      </QuestionForm>
+    </div>
+  )
+}
+
+/** An answer in words; what depends on the reader's calendar or on counting is said here. */
+export function answerText({ question, kind, value, answer }: LedgerEntry, words: Words): string {
+  if (question === 'age' && typeof value === 'number') {
+    const { amount, unit } = ageParts(value)
+    return words.age(amount, unit)
+  }
+  if (kind === 'photo') return words.photos.count(Array.isArray(value) ? value.length : 0)
+  if (kind === 'date' && typeof value === 'string')
+    return new Intl.DateTimeFormat(words.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
+  return answer || words.chat.unanswered
+}

@@ -1,0 +1,82 @@
+import { CallButton } from '../../ui/call.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import type { Card } from '../api.ts'
+import { useJourney } from '../context.ts'
+import { useFocusOn } from '../focus.ts'
+
+type Props = { card: Card; isBusy: boolean; onGoOn?: () => void; onStop?: () => void }
+
+/** Danger: the first thing seen and the first thing read. Calling is the one large button; the rest is below it. */
+export function AlarmCard({ card, isBusy, onGoOn, onStop }: Props) {
+  const { journey, state, words } = useJourney()
+  const { alarm } = words
+  const box = useFocusOn<HTMLDivElement>(`${card.level}/${card.reasons.length}`)
+  const number = card.callNumber ?? journey.facts.emergencyNumber
+  const emergency = journey.facts.emergencyNumber
+  return (
+    <div
+      class="alarm tone-emergency"
+      role="alertdialog"
+      aria-labelledby="alarm-title"
+      aria-describedby="alarm-text"
+      tabIndex={-1}
+      ref={box}
+      data-top
+    >
+      <span class="alarm-sign">
+        <Icon name="alarm" size={32} />
+      </span>
+      <h1 class="question" id="alarm-title">
+        {card.title}
+      </h1>
+      <p id="alarm-text">{card.text}</p>
+      <CallButton number={number} label={number === emergency ? words.call(number) : words.callClinic(number)} />
+      {number !== emergency && <CallButton quiet number={emergency} label={alarm.orEmergency(emergency)} />}
+      {card.say && (
+        <section>
+          <h2>{alarm.say}</h2>
+          <p>{card.say}</p>
+        </section>
+      )}
+      {card.reasons.length > 0 && (
+        <section>
+          <h2>{alarm.because}</h2>
+          <ul>
+            {card.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {onGoOn && (
+        <div class="alarm-choices">
+          <button type="button" class="secondary" aria-disabled={isBusy} onClick={onGoOn}>
+            {alarm.goOn}
+          </button>
+          <p class="hint">{alarm.goOnHint}</p>
+          {onStop && (
+            <>
+              <button type="button" class="secondary" aria-disabled={isBusy} onClick={onStop}>
+                {alarm.stop}
+              </button>
+              <p class="hint">{alarm.stopHint(state.configuration?.name ?? '')}</p>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The alarm after it was read: it stays in sight, with its number, while the questions go on. */
+export function AlarmStrip({ card }: { card: Card }) {
+  const { journey, words } = useJourney()
+  const number = card.callNumber ?? journey.facts.emergencyNumber
+  return (
+    <div class="alarm-strip tone-emergency">
+      <Icon name="alarm" />
+      <span>{words.alarm.strip}</span>
+      <CallButton number={number} label={words.call(number)} />
+    </div>
+  )
+}

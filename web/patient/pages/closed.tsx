@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks'
+import { CallButton } from '../../ui/call.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type EmergencyCheck, type Gate, Refused, type Value } from '../api.ts'
+import { useJourney } from '../context.ts'
+import { useFocusOn } from '../focus.ts'
+import { openingText } from '../opening.ts'
+import { QuestionForm } from '../questions/question-form.tsx'
+import { AlarmCard } from './alarm-card.tsx'
+
+/** Closed: why, when it opens again, and what to do when it cannot wait. */
+export function Closed({ gate }: { gate: Gate }) {
+  const { journey, state, words } = useJourney()
+  const { closed } = words
+  const name = state.configuration?.name ?? ''
+  const heading = useFocusOn<HTMLHeadingElement>('closed')
+  const [isChecking, check] = useState(false)
+  const why = !gate.active
+    ? closed.inactive(name)
+    : gate.closedReason === 'OutsideMonitoredHours'
+      ? closed.hours(name)
+      : gate.closedReason === 'CapLimitReached'
+        ? closed.cap(name)
+        : closed.other(name)
+  const clinic = state.configuration?.clinicPhone
+  if (isChecking)
+    return (
+      <main class="page chat">
+        <Check onDone={() => check(false)} />
+      </main>
+    )
+  return (
+    <main class="page closed">
+      <h1 class="title" tabIndex={-1} ref={heading}>
+        {closed.title}
+      </h1>
+      <p class="lead">{why}</p>
+      {gate.opensAt && <p class="lead strong">{openingText(gate.opensAt, gate.timeZone, words)}</p>}
+      <section class="urgent">
+        <h2>{closed.urgent}</h2>
+        <p>{words.emergencyLine}</p>
+        <CallButton number={journey.facts.emergencyNumber} label={words.call(journey.facts.emergencyNumber)} />
+        {clinic && <CallButton quiet number={clinic} label={words.callClinic(clinic)} />}
+        <p>{closed.urgentText}</p>
+        <button type="button" class="secondary" onClick={() => check(true)}>
+          {closed.startCheck}
+        </button>
+      </section>
+    </main>
+  )
+}
+
+type Given = { question: string; value: Value }
+
+/** The short emergency check: the answers live in this page only and go along with every question. */
+function Check({ onDone }: { onDone: () => void }) {
+  const { journey, state, words } = useJourney()
+  const { closed } = words
+  const [answers, setAnswers] = useState<readonly Given[]>([])
+  const [now, setNow] = useState<EmergencyCheck | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const heading = useFocusOn<HTMLHeadingElement>(now && !now.question && !now.alarm ? 'done' : 'asking')
+
+  const ask = async (given: readonly Given[]) => {
+    setBusy(true)
+    setFault(null)
+    try {
+      const body = { language: state.language, answers: given }
+      const path = `/configurations/${journey.facts.slug}/emergency-check`
+      setNow(await journey.patience.untilAnswered(() => journey.call<EmergencyCheck>('POST', path, body)))
+      setAnswers(given)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      setFault(words.faults.refused)
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (!now) {
+    if (!isBusy && !fault) void ask([])
+    return <p class="hint">{fault ?? words.chat.saving}</p>
+  }
+  if (now.alarm) return <AlarmCard card={now.alarm} isBusy={false} onGoOn={onDone} />
+  if (!now.question)
+    return (
+      <>
+        <h1 class="question" tabIndex={-1} ref={heading}>
+          {closed.checkDone}
+        </h1>
+        <Notice tone="care">
+          <p>{closed.checkDoneText(journey.facts.emergencyNumber)}</p>
+        </Notice>
+        <CallButton quiet number={journey.facts.emergencyNumber} label={words.call(journey.facts.emergencyNumber)} />
+        <button type="button" class="secondary" onClick={onDone}>
+          {words.chat.back}
+        </button>
+      </>
+    )
+  const { question } = now
+  return (
+    <QuestionForm
+      key={question.id}
+      question={question}
+      words={words}
+      view={null}
+      submitLabel={words.chat.next}
+      isBusy={isBusy}
+      refusal={fault}
+      onSubmit={(value) => void ask([...answers, { question: question.id, value }])}
+    >
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => (answers.length === 0 ? onDone() : void ask(answers.slice(0, -1)))}
+      >
+        {words.chat.back}
+      </button>
+    </QuestionForm>
+  )
+}

@@ -1,0 +1,156 @@
+import { CallButton } from '../../ui/call.tsx'
+import { Icon, type IconName } from '../../ui/icons.tsx'
+import { Notice, type Tone } from '../../ui/notice.tsx'
+import type { OutcomeView, SessionView } from '../api.ts'
+import { useJourney } from '../context.ts'
+import { useFocusOn } from '../focus.ts'
+import { referenceOf, resultText } from '../result-text.ts'
+
+type Level = OutcomeView['level']
+
+const TONES: Record<NonNullable<Level>, Tone> = {
+  Level1: 'emergency',
+  Level2: 'emergency',
+  Level3: 'emergency',
+  Level4: 'warning',
+  Level5: 'care',
+  Level6: 'care',
+  Level7: 'care',
+  Level8: 'selfcare',
+}
+const SIGNS: Record<Tone, IconName> = {
+  emergency: 'alarm',
+  warning: 'warning',
+  care: 'clock',
+  selfcare: 'home',
+  quiet: 'letter',
+}
+
+/** What to do and how soon, first; then why, what happens next, what helps, and when to come sooner. */
+export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeView }) {
+  const { journey, state, words } = useJourney()
+  const { result } = words
+  const name = state.configuration?.name ?? ''
+  const tone = outcome.level ? TONES[outcome.level] : 'quiet'
+  const heading = useFocusOn<HTMLHeadingElement>('result')
+  const isEmergency = tone === 'emergency'
+  return (
+    <main class="page result">
+      <section class={`verdict tone-${tone}`} data-top>
+        <span class="alarm-sign">
+          <Icon name={SIGNS[tone]} size={32} />
+        </span>
+        <h1 class="title" tabIndex={-1} ref={heading}>
+          {outcome.title}
+        </h1>
+        <p class="lead">{outcome.text}</p>
+        <Numbers level={outcome.level} />
+      </section>
+      {outcome.reviewNotice && (
+        <Notice tone="warning">
+          <p>{words.notReviewed}</p>
+        </Notice>
+      )}
+      <List title={result.because} items={outcome.reasons} />
+      <section>
+        <h2>{result.next}</h2>
+        <p>
+          {result.received(name)} {!outcome.complete && result.stopped}
+        </p>
+        <p>
+          {isEmergency ? result.doNotWait : outcome.level === 'Level8' ? result.selfCare(name) : result.contact(name)}
+        </p>
+      </section>
+      <List title={result.advice} items={outcome.advice} />
+      <List title={result.sooner} items={outcome.safetyNet} isSerious />
+      <section class="reference">
+        <h2>{result.reference}</h2>
+        <p class="reference-code">{referenceOf(view.sessionId)}</p>
+        <p class="hint">{result.referenceHint}</p>
+      </section>
+      <div class="leaving">
+        <div class="leaving-row">
+          <button
+            type="button"
+            class="secondary"
+            onClick={() =>
+              save(resultText(view, outcome, words, name), `${result.file}-${referenceOf(view.sessionId)}.txt`)
+            }
+          >
+            <Icon name="save" />
+            {result.save}
+          </button>
+          <button type="button" class="secondary" onClick={() => print()}>
+            <Icon name="print" />
+            {result.print}
+          </button>
+        </div>
+        {view.returnUrl && (
+          <a class="primary" href={view.returnUrl}>
+            {result.backTo(new URL(view.returnUrl).host)}
+          </a>
+        )}
+        {journey.facts.isFramed && (
+          <button type="button" class="primary" onClick={() => journey.close()}>
+            {result.close}
+          </button>
+        )}
+        <button
+          type="button"
+          class="secondary"
+          aria-disabled={state.sending !== null}
+          onClick={() => void journey.signOut()}
+        >
+          <Icon name="leave" />
+          {result.signOut}
+        </button>
+        <p class="hint">{result.signOutHint}</p>
+      </div>
+    </main>
+  )
+}
+
+/** Whom to call, for those who must call. */
+function Numbers({ level }: { level: Level }) {
+  const { journey, state, words } = useJourney()
+  const emergency = journey.facts.emergencyNumber
+  const clinic = state.configuration?.clinicPhone ?? null
+  if (level === 'Level1' || level === 'Level2') return <CallButton number={emergency} label={words.call(emergency)} />
+  if (level === 'Level3' || level === 'Level4')
+    return (
+      <>
+        {clinic && <CallButton number={clinic} label={words.callClinic(clinic)} />}
+        {level === 'Level3' && (
+          <CallButton
+            quiet={clinic !== null}
+            number={emergency}
+            label={clinic ? words.alarm.orEmergency(emergency) : words.call(emergency)}
+          />
+        )}
+      </>
+    )
+  return null
+}
+
+function List({ title, items, isSerious = false }: { title: string; items: readonly string[]; isSerious?: boolean }) {
+  if (items.length === 0) return null
+  return (
+    <section class={isSerious ? 'sooner' : undefined}>
+      <h2>{title}</h2>
+      <ul class="points plain-points">
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Hands a text over as a file, made in this page. */
+function save(text: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks'
+import { Icon } from '../../ui/icons.tsx'
+import type { LedgerEntry, SessionView } from '../api.ts'
+import { useJourney } from '../context.ts'
+import { useFocusOn } from '../focus.ts'
+import { LedgerRows } from '../ledger.tsx'
+import { AlarmStrip } from './alarm-card.tsx'
+import { SaidNotice } from './session.tsx'
+
+const LAST_WORDS = 'anything_else'
+const MATTER = new Set(['issue_type', 'matter', 'complaints'])
+
+/** Everything answered, to be looked through and changed; room for what was forgotten; then it is sent. */
+export function Review({ view }: { view: SessionView }) {
+  const { journey, state, words } = useJourney()
+  const { review } = words
+  const name = state.configuration?.name ?? ''
+  const heading = useFocusOn<HTMLHeadingElement>('review', !state.editing)
+  const asked = view.step.kind === 'ask' ? view.step.question : null
+  const before = view.ledger.find(({ question }) => question === LAST_WORDS)
+  const [text, write] = useState(typeof before?.value === 'string' ? before.value : '')
+  const hasLastWords = asked !== null || before !== undefined
+  const most = asked?.maxLength ?? 1000
+  const [hasTried, setTried] = useState(false)
+  const excess = text.length - most
+  const fault =
+    hasTried && excess > 0 ? words.faults.tooLong(excess) : state.said?.kind === 'refused' ? words.faults.refused : null
+  const isBusy = state.sending !== null
+
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (isBusy || excess > 0) return
+    const value = text.trim() || null
+    if (asked || (before && before.value !== value)) {
+      if (!(await journey.answer(LAST_WORDS, value))) return
+    }
+    await journey.finish()
+  }
+  return (
+    <main class="page review">
+      {view.alarm && <AlarmStrip card={view.alarm} />}
+      <h1 class="question" tabIndex={-1} ref={heading} data-top>
+        {review.title}
+      </h1>
+      <p class="lead">{review.lead(name)}</p>
+      <SaidNotice />
+      {groupsOf(view.ledger, words.review).map(([title, entries]) => (
+        <section key={title} class="review-group">
+          <h2>{title}</h2>
+          <LedgerRows entries={entries} view={view} />
+        </section>
+      ))}
+      {!state.editing && (
+        <form class="ask" noValidate onSubmit={send}>
+          {hasLastWords && (
+            <label class="labelled">
+              <span>{asked?.text ?? before?.text}</span>
+              <textarea
+                class="field text"
+                rows={3}
+                value={text}
+                onInput={(event) => write(event.currentTarget.value)}
+              />
+            </label>
+          )}
+          <div class="actions">
+            <div role="alert">
+              {fault && (
+                <p class="fault">
+                  <Icon name="warning" size={20} />
+                  {fault}
+                </p>
+              )}
+            </div>
+            <button type="submit" class="primary" aria-disabled={isBusy}>
+              {isBusy ? review.sending : review.send(name)}
+            </button>
+            <div class="actions-quiet">
+              <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => void journey.back()}>
+                {words.chat.back}
+              </button>
+            </div>
+          </div>
+        </form>
+      )}
+    </main>
+  )
+}
+
+type Titles = { who: string; matter: string; safety: string; details: string }
+
+/** The answers under the headings of the interview, in the order they were given. */
+function groupsOf(ledger: readonly LedgerEntry[], titles: Titles): (readonly [string, readonly LedgerEntry[]])[] {
+  const titleOf = ({ question, stage }: LedgerEntry) =>
+    stage === 'intake'
+      ? MATTER.has(question)
+        ? titles.matter
+        : titles.who
+      : stage === 'emergency'
+        ? titles.safety
+        : titles.details
+  const shown = ledger.filter(({ question }) => question !== LAST_WORDS)
+  return [titles.who, titles.matter, titles.safety, titles.details]
+    .map((title) => [title, shown.filter((entry) => titleOf(entry) === title)] as const)
+    .filter(([, entries]) => entries.length > 0)
+}

@@ -1,0 +1,104 @@
+import { Notice } from '../../ui/notice.tsx'
+import type { SessionView } from '../api.ts'
+import { useJourney } from '../context.ts'
+import { cardMark } from '../journey.ts'
+import { Ledger } from '../ledger.tsx'
+import { QuestionForm } from '../questions/question-form.tsx'
+import { AlarmCard, AlarmStrip } from './alarm-card.tsx'
+import { Result } from './result.tsx'
+import { Review } from './review.tsx'
+import { WarningCard } from './warning-card.tsx'
+
+/** A session: the one thing to do now, with the card of an alarm before everything else. */
+export function Session({ view }: { view: SessionView }) {
+  const { journey, state } = useJourney()
+  const { alarm, warning, step } = view
+  const isBusy = state.sending !== null
+  if (step.kind === 'outcome') return <Result view={view} outcome={step.outcome} />
+  if (alarm && state.seen.alarm !== cardMark(alarm))
+    return (
+      <main class="page">
+        <AlarmCard
+          card={alarm}
+          isBusy={isBusy}
+          onGoOn={() => journey.putAside('alarm')}
+          onStop={() => void journey.stop()}
+        />
+      </main>
+    )
+  if (warning && state.seen.warning !== cardMark(warning))
+    return (
+      <main class="page">
+        <WarningCard card={warning} onGoOn={() => journey.putAside('warning')} />
+      </main>
+    )
+  if (isReview(view)) return <Review view={view} />
+  return <Chat view={view} />
+}
+
+/** The last free-text question is part of the review: everything in sight, and room for what was forgotten. */
+export function isReview({ step }: SessionView): boolean {
+  return (
+    step.kind === 'review' || (step.kind === 'ask' && step.question.id === 'anything_else' && step.progress.left <= 1)
+  )
+}
+
+function Chat({ view }: { view: SessionView }) {
+  const { journey, state, words } = useJourney()
+  if (view.step.kind !== 'ask') return null
+  const { question, progress } = view.step
+  const { editing, said, sending } = state
+  return (
+    <main class="page chat">
+      {view.alarm && <AlarmStrip card={view.alarm} />}
+      <Ledger view={view} />
+      <SaidNotice />
+      {!editing && (
+        <QuestionForm
+          key={question.id}
+          question={question}
+          words={words}
+          view={view}
+          eyebrow={<p class="eyebrow">{words.chat.left(progress.left)}</p>}
+          submitLabel={sending === 'answer' ? words.chat.saving : words.chat.next}
+          isBusy={sending !== null}
+          refusal={said?.kind === 'refused' ? words.faults.refused : null}
+          onSubmit={(value) => void journey.answer(question.id, value)}
+        >
+          {view.ledger.length > 0 && (
+            <button type="button" class="quiet" aria-disabled={sending !== null} onClick={() => void journey.back()}>
+              {words.chat.back}
+            </button>
+          )}
+        </QuestionForm>
+      )}
+    </main>
+  )
+}
+
+/** What the last change did, said once. */
+export function SaidNotice() {
+  const { state, words } = useJourney()
+  const { said } = state
+  return (
+    <div role="status">
+      {said?.kind === 'elsewhere' && (
+        <Notice tone="quiet">
+          <p>{words.chat.elsewhere}</p>
+        </Notice>
+      )}
+      {said?.kind === 'changed' && (
+        <Notice tone="quiet" icon="check">
+          <p>{said.dropped.length > 0 ? `${words.chat.changed} ${words.chat.dropped}` : words.chat.changed}</p>
+          {said.dropped.length > 0 && (
+            <ul>
+              {said.dropped.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          )}
+        </Notice>
+      )}
+    </div>
+  )
+}

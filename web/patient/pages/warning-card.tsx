@@ -1,0 +1,36 @@
+import { CallButton } from '../../ui/call.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import type { Card } from '../api.ts'
+import { useJourney } from '../context.ts'
+import { useFocusOn } from '../focus.ts'
+
+/** Care is needed within hours: said once, clearly, and the questions go on. */
+export function WarningCard({ card, onGoOn }: { card: Card; onGoOn: () => void }) {
+  const { words } = useJourney()
+  const box = useFocusOn<HTMLElement>(`${card.level}/${card.reasons.length}`)
+  return (
+    <section class="warning tone-warning" aria-labelledby="warning-title" tabIndex={-1} ref={box} data-top>
+      <span class="alarm-sign">
+        <Icon name="warning" size={32} />
+      </span>
+      <h1 class="question" id="warning-title">
+        {card.title}
+      </h1>
+      <p>{card.text}</p>
+      {card.reasons.length > 0 && (
+        <>
+          <h2>{words.alarm.because}</h2>
+          <ul>
+            {card.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {card.callNumber && <CallButton quiet number={card.callNumber} label={words.callClinic(card.callNumber)} />}
+      <button type="button" class="primary" onClick={onGoOn}>
+        {words.warning.goOn}
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,165 @@
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { Icon } from '../../ui/icons.tsx'
+import { OptionRow } from '../../ui/option-row.tsx'
+import type { Proposals, QuestionView } from '../api.ts'
+import { useJourney } from '../context.ts'
+import { BodyFigure } from './body-figure.tsx'
+import type { ControlProps } from './control.ts'
+
+const MOST = 3
+const PAUSE_MS = 250
+
+type Option = NonNullable<QuestionView['options']>[number]
+
+/** What it is about: what fits the patient's own words first, then by searching, by pointing at the body, or from the whole list. */
+export function Complaints({ question, words, onRead, view }: ControlProps) {
+  const options = question.options ?? []
+  const [chosen, choose] = useState<readonly string[]>(() => firstChoice(question, options))
+  const [query, search] = useState('')
+  const [part, point] = useState<string | null>(null)
+  const found = useSearch(query, options)
+  useLayoutEffect(() => {
+    if (chosen.length === 0) onRead({ fault: words.faults.choose })
+    else onRead(chosen.length > MOST ? { fault: words.faults.tooMany(MOST) } : { value: chosen })
+  }, [chosen, words])
+
+  const proposed = options.filter((option) => option.proposed)
+  const isFiltered = query.trim() !== '' || part !== null
+  const shown = options.filter((option) =>
+    query.trim() !== '' ? found.has(option.id) : part ? option.body?.includes(part) : !option.proposed,
+  )
+  const elsewhere = options.filter(
+    ({ id, proposed: isTop }) => chosen.includes(id) && !isTop && isFiltered && !shown.some((one) => one.id === id),
+  )
+  const matter = view?.ledger.find((entry) => entry.question === 'matter')?.value
+  const row = (option: Option) => (
+    <OptionRow
+      key={option.id}
+      kind="checkbox"
+      name={question.id}
+      value={option.id}
+      label={option.label}
+      checked={chosen.includes(option.id)}
+      onChange={(isOn) => choose(isOn ? [...chosen, option.id] : chosen.filter((id) => id !== option.id))}
+    />
+  )
+  return (
+    <>
+      {typeof matter === 'string' && matter !== '' && (
+        <blockquote class="own-words">
+          <span class="hint">{words.complaints.yourWords}</span>
+          <p>{matter}</p>
+        </blockquote>
+      )}
+      {proposed.length > 0 ? (
+        <>
+          <p class="hint">{words.complaints.understoodHint}</p>
+          <div class="rows">{proposed.map(row)}</div>
+        </>
+      ) : (
+        matter && <p class="hint">{words.complaints.nothingFits}</p>
+      )}
+      {elsewhere.length > 0 && <div class="rows apart">{elsewhere.map(row)}</div>}
+      <div class="search">
+        <Icon name="search" />
+        <input
+          class="field"
+          type="search"
+          autocomplete="off"
+          aria-label={words.complaints.search}
+          placeholder={words.complaints.searchHint}
+          value={query}
+          onInput={(event) => {
+            search(event.currentTarget.value)
+            point(null)
+          }}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+      </div>
+      <BodyParts
+        options={options}
+        words={words}
+        part={query.trim() ? null : part}
+        onPoint={(next) => {
+          search('')
+          point(next === part ? null : next)
+        }}
+      />
+      <p class="hint" role="status">
+        {isFiltered ? words.complaints.found(shown.length) : words.complaints.all}
+      </p>
+      <div class="rows">{shown.map(row)}</div>
+    </>
+  )
+}
+
+/** What was chosen before; else the one thing that fits, so that a yes is one touch. */
+function firstChoice({ given }: QuestionView, options: readonly Option[]): readonly string[] {
+  if (Array.isArray(given)) return given.filter((id) => options.some((option) => option.id === id))
+  const [first, second] = options.filter((option) => option.proposed)
+  return first && !second ? [first.id] : []
+}
+
+function BodyParts({
+  options,
+  words,
+  part,
+  onPoint,
+}: {
+  options: readonly Option[]
+  words: ControlProps['words']
+  part: string | null
+  onPoint: (part: string) => void
+}) {
+  const named = words.complaints.body
+  const parts = useMemo(() => {
+    const known = new Set(options.flatMap(({ body }) => body ?? []))
+    return Object.keys(named).filter((name) => known.has(name))
+  }, [options, named])
+  return (
+    <details class="disclosure body">
+      <summary>
+        <Icon name="down" size={18} />
+        {words.complaints.byBody}
+      </summary>
+      <div class="body-parts">
+        <BodyFigure parts={parts} chosen={part} onChoose={onPoint} />
+        <div class="chips">
+          {parts.map((name) => (
+            <button key={name} type="button" class="chip" aria-pressed={part === name} onClick={() => onPoint(name)}>
+              {named[name]}
+            </button>
+          ))}
+        </div>
+      </div>
+    </details>
+  )
+}
+
+/** Names that hold the words at once, and what the service finds by everyday words a moment later. What is general always stays. */
+function useSearch(query: string, options: readonly Option[]): ReadonlySet<string> {
+  const { journey } = useJourney()
+  const [remote, setRemote] = useState<readonly string[]>([])
+  const text = query.trim()
+  useEffect(() => {
+    if (text.length < 2) return setRemote([])
+    let isCurrent = true
+    const timer = setTimeout(async () => {
+      try {
+        const body = { text, search: true }
+        const { complaints } = await journey.call<Proposals>('POST', '/session/proposals', body)
+        if (isCurrent) setRemote(complaints.map(({ id }) => id))
+      } catch {
+        // Without the service the names alone are searched.
+      }
+    }, PAUSE_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [text])
+  const small = text.toLocaleLowerCase()
+  const named = options.filter(({ label }) => label.toLocaleLowerCase().includes(small)).map(({ id }) => id)
+  const last = options.at(-1)
+  return new Set([...named, ...remote, ...(last ? [last.id] : [])])
+}

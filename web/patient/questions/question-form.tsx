@@ -1,0 +1,138 @@
+import type { ComponentChildren } from 'preact'
+import { useCallback, useId, useState } from 'preact/hooks'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import type { QuestionView, SessionView, Value } from '../api.ts'
+import { useFocusOn } from '../focus.ts'
+import type { Words } from '../words/words.ts'
+import { Age } from './age.tsx'
+import { Amount } from './amount.tsx'
+import { Choice } from './choice.tsx'
+import { Complaints } from './complaints.tsx'
+import type { ControlProps, Reading } from './control.ts'
+import { Day } from './day.tsx'
+import { HowLong } from './duration.tsx'
+import { Many } from './many.tsx'
+import { OwnWords } from './own-words.tsx'
+import { Photos } from './photos.tsx'
+import { Scale } from './scale.tsx'
+
+type Props = {
+  question: QuestionView
+  words: Words
+  view: SessionView | null
+  eyebrow?: ComponentChildren
+  submitLabel: string
+  isBusy: boolean
+  /** Said above the button when the service did not take the answer. */
+  refusal?: string | null
+  onSubmit: (value: Value) => void
+  /** Further buttons, such as back. */
+  children?: ComponentChildren
+  level?: 'h1' | 'h2'
+  takesFocus?: boolean
+}
+
+/** One question with its control, checked in place before it is sent. */
+export function QuestionForm(props: Props) {
+  const { question, words, view, eyebrow, submitLabel, isBusy, refusal = null, onSubmit, children } = props
+  const { level: Heading = 'h1', takesFocus = true } = props
+  const [reading, setReading] = useState<Reading>({ fault: words.faults.choose })
+  const [hasTried, setTried] = useState(false)
+  const heading = useFocusOn<HTMLHeadingElement>(question.id, takesFocus)
+  const id = useId()
+  const onRead = useCallback((next: Reading) => {
+    setReading(next)
+    setTried(false)
+  }, [])
+  const fault = hasTried && 'fault' in reading ? reading.fault : refusal
+  const describedBy = [question.help && `${id}help`, fault && `${id}fault`].filter(Boolean).join(' ')
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    setTried(true)
+    if ('value' in reading) onSubmit(reading.value)
+  }
+  const isSkipped = question.kind === 'text' || question.kind === 'photo'
+  return (
+    <form class="ask" data-top noValidate onSubmit={submit} aria-busy={isBusy}>
+      {eyebrow}
+      <fieldset aria-describedby={describedBy || undefined}>
+        <legend>
+          <Heading class="question" id={`${id}text`} tabIndex={-1} ref={heading}>
+            {question.text}
+          </Heading>
+        </legend>
+        {question.help && (
+          <p class="help" id={`${id}help`}>
+            {question.help}
+          </p>
+        )}
+        {question.why && (
+          <Disclosure summary={words.chat.why} open={question.id === 'sex'}>
+            {question.why}
+          </Disclosure>
+        )}
+        <div class="control">
+          <Control
+            question={question}
+            words={words}
+            view={view}
+            onRead={onRead}
+            describedBy={describedBy}
+            labelledBy={`${id}text`}
+            isInvalid={fault !== null}
+          />
+        </div>
+      </fieldset>
+      <div class="actions">
+        <div role="alert">
+          {fault && (
+            <p class="fault" id={`${id}fault`}>
+              <Icon name="warning" size={20} />
+              {fault}
+            </p>
+          )}
+        </div>
+        <button type="submit" class="primary" aria-disabled={isBusy}>
+          {('label' in reading && reading.label) || submitLabel}
+        </button>
+        <div class="actions-quiet">
+          {children}
+          {question.dontKnow && !(question.kind === 'photo') && (
+            <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => !isBusy && onSubmit(null)}>
+              {isSkipped ? words.chat.skip : words.chat.dontKnow}
+            </button>
+          )}
+        </div>
+      </div>
+    </form>
+  )
+}
+
+/** The control for a kind of question. Each question gets a fresh one. */
+function Control(props: ControlProps) {
+  const { question } = props
+  const own = { ...props, key: question.id }
+  switch (question.kind) {
+    case 'yesno':
+    case 'one':
+      return <Choice {...own} />
+    case 'many':
+      return <Many {...own} />
+    case 'number':
+      return question.id === 'age' ? <Age {...own} /> : <Amount {...own} />
+    case 'scale':
+      return <Scale {...own} />
+    case 'duration':
+      return <HowLong {...own} />
+    case 'date':
+      return <Day {...own} />
+    case 'text':
+      return <OwnWords {...own} />
+    case 'photo':
+      return <Photos {...own} />
+    case 'complaints':
+      return <Complaints {...own} />
+  }
+}

@@ -1,0 +1,57 @@
+import type { Value } from './api.ts'
+
+/** What this tab remembers until it is closed: never more than is needed to go on after a reload. */
+type Kept = {
+  /** The secret of a link before it was used. */
+  secret?: string
+  /** The session this tab is in, so that a reload leads back to it. */
+  session?: string
+  /** In frames without cookies: the credential. */
+  bearer?: string
+  /** An answer that was given but not yet acknowledged. */
+  unsent?: { session: string; id: string; question: string; value: Value; version: number }
+}
+
+const KEY = 'fyr'
+
+/** A tab's memory; browsers that forbid it get one that lasts as long as the page. */
+export class Tab {
+  #kept: Kept
+
+  constructor() {
+    this.#kept = read()
+  }
+
+  get kept(): Readonly<Kept> {
+    return this.#kept
+  }
+
+  keep(change: { [Name in keyof Kept]?: Kept[Name] | undefined }): void {
+    const next: Record<string, unknown> = { ...this.#kept, ...change }
+    for (const name of Object.keys(next)) if (next[name] === undefined) delete next[name]
+    this.#kept = next
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(next))
+    } catch {
+      // Not allowed here: the page remembers by itself.
+    }
+  }
+
+  clear(): void {
+    this.#kept = {}
+    try {
+      sessionStorage.removeItem(KEY)
+    } catch {
+      // Nothing was kept.
+    }
+  }
+}
+
+function read(): Kept {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
+    return typeof kept === 'object' && kept !== null ? kept : {}
+  } catch {
+    return {}
+  }
+}

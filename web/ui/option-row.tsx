@@ -1,0 +1,29 @@
+import { Icon } from './icons.tsx'
+
+type Props = {
+  kind: 'radio' | 'checkbox'
+  name: string
+  value: string
+  label: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** One answer to choose: the whole row is the target, and the mark at its side says chosen in shape, not only in colour. */
+export function OptionRow({ kind, name, value, label, checked, onChange }: Props) {
+  return (
+    <label class="row" data-kind={kind}>
+      <input
+        type={kind}
+        name={name}
+        value={value}
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span class="row-mark" aria-hidden="true">
+        <Icon name="check" size={18} />
+      </span>
+      <span class="row-label">{label}</span>
+    </label>
+  )
+}
