@@ -1,0 +1,225 @@
+// The webhook's own figures: how soon an ended session is told, and what the outbox can carry.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { configurationOf, createAccount, createConfiguration } from '../src/account/provision.ts'
+import { keysOf, setWebhook } from '../src/account/webhook.ts'
+import { completionEffect } from '../src/events/completion.ts'
+import { type Core, coreOf } from '../src/events/core.ts'
+import { Guard } from '../src/events/delivery/guard.ts'
+import { SessionSeal } from '../src/session/sealed.ts'
+import { startEmbedded } from '../src/store/embedded.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { openPostgres } from '../src/store/postgres.ts'
+import { hashOf } from '../src/store/seal.ts'
+import { INSERT_SESSION } from '../src/store/sessions.ts'
+import { claimDeliveries, settleDeliveries } from '../src/store/webhook-deliveries.ts'
+import { newAuthority } from '../test/webhook/certificates.ts'
+import { END } from '../test/webhook/ending.ts'
+import { startReceiver } from '../test/webhook/receiver.ts'
+
+const COMPLETIONS_PER_SECOND = 100
+const LOAD_SECONDS = 20
+const OUTBOX_EVENTS = 5_000
+const FIRST_ATTEMPT_BAR_MS = 2_000
+
+export type Figure = { name: string; value: number; unit: string; bar?: string; isMet?: boolean }
+type Clinic = { accountId: string; configurationId: string; accountKey: Buffer }
+
+/** Measures on a PostgreSQL, a node and a receiver of its own, each a process. */
+export async function benchWebhook(): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'fyr-bench-'))
+  const embedded = await startEmbedded(folder, { endWithParent: true })
+  await migrate(embedded.url)
+  const db = await openPostgres(embedded.url, 10)
+  const core = coreOf(db, embedded.masterKey)
+  const authority = newAuthority()
+  const receiver = await startReceiver(authority.issue(['localhost']))
+  const direct = new pg.Pool({ connectionString: embedded.url, max: 10 })
+  try {
+    const clinic = await newClinic(core, `https://localhost:${receiver.port}/bench`)
+    const limit = await insertLimit(direct)
+    const outbox = await outboxFigures(core, clinic, limit)
+    const environment = {
+      DATABASE_URL: embedded.url,
+      MASTER_KEY: embedded.masterKey.toString('base64'),
+      WEBHOOK_ALLOW_LOOPBACK: 'true',
+      WEBHOOK_CA_FILE: authority.caFile,
+    }
+    const node = await startNode(environment)
+    const sending = await sendingFigures(core, clinic, direct)
+    node.kill('SIGTERM')
+    await new Promise((done) => node.once('exit', done))
+    return [{ name: 'single-row insert (the limit beside it)', value: limit, unit: '/s' }, ...outbox, ...sending]
+  } finally {
+    await receiver.stop()
+    await direct.end()
+    await db.close()
+    await embedded.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function newClinic(core: Core, url: string): Promise<Clinic> {
+  const { id: accountId } = await createAccount(core, 'Bench', 'UTC')
+  const { id: configurationId, slug } = await createConfiguration(core, accountId, 'bench', {
+    name: 'Bench',
+    type: 'OPEN',
+  })
+  const guard = new Guard({ WEBHOOK_PORTS: [443], WEBHOOK_ALLOW_LOOPBACK: true, WEBHOOK_DNS_SERVERS: [] })
+  await setWebhook(core, guard, await configurationOf(core, slug), { url })
+  return { accountId, configurationId, accountKey: (await keysOf(core, accountId)).accountKey }
+}
+
+/** Makes and ends one session with its event, all in one transaction. */
+async function complete(core: Core, { accountId, configurationId, accountKey }: Clinic): Promise<void> {
+  const id = randomUUID()
+  const row = {
+    id,
+    configuration_id: configurationId,
+    status: 'StartedChat',
+    enter_hours: 24,
+    active_hours: 24,
+    flow: 'Standard',
+    language: 'en',
+    secret_hash: hashOf(id).toString('hex'),
+    sealed_key: SessionSeal.fresh(accountId, accountKey, id).sealedKey.toString('hex'),
+  }
+  const effects = [
+    { statement: INSERT_SESSION, row },
+    { statement: END, row: { id } },
+    completionEffect(configurationId, id),
+  ]
+  await core.recorder.record({ accountId, actor: 'bench', action: 'session.finished', subject: id, effects })
+}
+
+async function insertLimit(direct: pg.Pool): Promise<number> {
+  await direct.query('create table bench_rows (id uuid primary key, text text not null)')
+  const rate = await perSecond(4_000, 64, () =>
+    direct.query({
+      name: 'bench_insert',
+      text: 'insert into bench_rows values ($1, $2)',
+      values: [randomUUID(), 'x'.repeat(100)],
+    }),
+  )
+  return rate
+}
+
+/** Runs work `count` times, `atOnce` side by side, and answers how many a second. */
+async function perSecond(count: number, atOnce: number, work: () => Promise<unknown>): Promise<number> {
+  let left = count
+  const startedAt = performance.now()
+  const lane = async () => {
+    while (left-- > 0) await work()
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return count / ((performance.now() - startedAt) / 1_000)
+}
+
+/** The outbox without any network: events queued with their endings, then taken and settled. */
+async function outboxFigures(core: Core, clinic: Clinic, limit: number): Promise<Figure[]> {
+  const queued = await perSecond(OUTBOX_EVENTS, 200, () => complete(core, clinic))
+  const limits = { most: 50, leaseSeconds: 60, mostTries: 10 }
+  let settled = 0
+  const startedAt = performance.now()
+  const lane = async () => {
+    for (;;) {
+      const claimed = await claimDeliveries(core.db, clinic.accountId, clinic.configurationId, limits)
+      if (claimed.length === 0) return
+      const ended = {
+        outcome: 'delivered',
+        wait_seconds: null,
+        status: 200,
+        error: null,
+        duration_ms: 1,
+        sealed_answer: null,
+      } as const
+      await settleDeliveries(
+        core.db,
+        clinic.accountId,
+        claimed.map(({ id, claim }) => ({ id, claim, ...ended })),
+      )
+      settled += claimed.length
+    }
+  }
+  await Promise.all([lane(), lane(), lane(), lane()])
+  const taken = settled / ((performance.now() - startedAt) / 1_000)
+  return [
+    { name: 'sessions ended with their event queued', value: queued, unit: '/s' },
+    { name: '… as a share of the limit', value: queued / limit, unit: '×' },
+    { name: 'events taken and settled, without the network', value: taken, unit: '/s' },
+    { name: '… as a share of the limit', value: taken / limit, unit: '×' },
+  ]
+}
+
+/** A steady load of endings: how soon each is told, by the database's clock. */
+async function sendingFigures(core: Core, clinic: Clinic, direct: pg.Pool): Promise<Figure[]> {
+  await direct.query('delete from webhook_deliveries; delete from webhook_attempts')
+  const endings: Promise<void>[] = []
+  const startedAt = performance.now()
+  for (let made = 0; made < COMPLETIONS_PER_SECOND * LOAD_SECONDS; made++) {
+    const dueAt = startedAt + (made * 1_000) / COMPLETIONS_PER_SECOND
+    if (dueAt > performance.now()) await wait(dueAt - performance.now())
+    endings.push(complete(core, clinic))
+  }
+  await Promise.all(endings)
+  for (let looked = 0; looked < 600; looked++) {
+    const { rows } = await direct.query(
+      `select count(*)::int as left from webhook_deliveries where state <> 'delivered'`,
+    )
+    if (rows[0].left === 0) break
+    await wait(100)
+  }
+  const { rows } = await direct.query(`
+    select percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from a.at - d.created_at) * 1000) as ms,
+      count(*)::int as count, max(a.number) as most
+    from webhook_deliveries d join webhook_attempts a on a.account_id = d.account_id and a.delivery_id = d.id`)
+  const [median, p99] = rows[0].ms
+  const isMet = p99 <= FIRST_ATTEMPT_BAR_MS
+  return [
+    { name: `ended → first attempt, median (${COMPLETIONS_PER_SECOND} endings/s)`, value: median, unit: 'ms' },
+    { name: 'ended → first attempt, p99', value: p99, unit: 'ms', bar: `≤ ${FIRST_ATTEMPT_BAR_MS} ms`, isMet },
+    { name: 'attempts for each event', value: rows[0].most, unit: '', bar: '1', isMet: rows[0].most === 1 },
+  ]
+}
+
+async function startNode(environment: Record<string, string>): Promise<ChildProcess> {
+  const port = await freePort()
+  const env = { ...process.env, LOG_LEVEL: 'error', ...environment, PORT: String(port), METRICS_PORT: '0' }
+  const node = spawn(process.execPath, ['src/main.ts'], { env, stdio: 'inherit' })
+  for (let looked = 0; looked < 600; looked++) {
+    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+    if (isReady) return node
+    await wait(100)
+  }
+  node.kill('SIGKILL')
+  throw new Error('The node was not ready in time.')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+if (import.meta.main) {
+  const figures = await benchWebhook()
+  const rounded = (value: number) => (value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('en'))
+  for (const { name, value, unit, bar, isMet } of figures) {
+    console.log(
+      `${name.padEnd(60)} ${rounded(value).padStart(8)} ${unit.padEnd(3)} ${bar ? `bar ${bar}: ${isMet ? 'met' : 'MISSED'}` : ''}`,
+    )
+  }
+  console.log(`load of the machine: ${loadavg()[0]?.toFixed(1)}`)
+}
