@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { realContent } from '../../test/world/content.ts'
 import { type CompiledRelease, LANGUAGES, type Language } from './content.ts'
 import type { Content } from './load.ts'
+import { LANGUAGE_RULES } from './own-words/rules.ts'
 import { propose, search, soundsDangerous } from './propose.ts'
 
 interface Phrase {
@@ -131,6 +132,11 @@ describe('words as people write them', () => {
     expect(soundsDangerous(content, 'en saa henkeä')).toBe(true)
     expect(soundsDangerous(content, 'I am not suicidal, my throat hurts')).toBe(false)
   })
+})
+
+test.each(LANGUAGES)('a word that stands for another in phrases of danger raises no alarm alone (%s)', (language) => {
+  const alone = LANGUAGE_RULES[language].alikeInDanger.flat()
+  expect(alone.filter((word) => isDangerous(word, language))).toEqual([])
 })
 
 describe('what is proposed', () => {

@@ -45,7 +45,7 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   const sharing = new Map<string, Set<string>>()
   const groupOf = new Map<string, string>()
   const starts = new Set<string>()
-  for (const group of strict ? [] : rules.alike) {
+  for (const group of strict ? rules.alikeInDanger : rules.alike) {
     for (const word of group) {
       groupOf.set(stemOf(word, rules), `=${group[0]}`)
       starts.add(word.slice(0, BEGINNING))
@@ -53,7 +53,7 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   }
 
   /** A short stem belongs to more than one word: too little to call it danger. */
-  const isTelling = (stem: string) => !strict || stem.length >= SHORTEST_PREFIX
+  const isTelling = (stem: string) => stem.length >= (strict ? SHORTEST_PREFIX : SHORTEST_PART)
 
   function unitFor({ form, stem }: Word): number {
     const key = groupOf.get(stem) ?? (isTelling(stem) ? stem : form)
@@ -87,6 +87,7 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
     for (let cut = form.length - SHORTEST_PART; cut >= SHORTEST_PART; cut--) {
       const left = leftPart(form.slice(0, cut))
       if (left === undefined) continue
+      if (rules.endings.get(form.slice(-1))?.includes(form.slice(cut))) continue
       const right = known(form.slice(cut))
       if (right !== undefined && Math.max(cut, form.length - cut) >= SHORTEST_LONE_PART) return [left, right]
     }
@@ -127,7 +128,8 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
     if (strict) hitBeginnings(form, hit)
     else if (weight === 'meaning') for (const unit of parts(form) ?? []) hit(unit, PART)
     if (rough && (strict || hits.size === 0)) hitRoughly(form, hit)
-    if (rough && !strict && rules.joinsWords && hits.size === 0) hit(lonePart(form), ONE_PART)
+    const mayHavePart = !strict && rules.joinsWords && weight === 'meaning' && !forms.has(form)
+    if (tolerant && mayHavePart && hits.size < 2) hit(lonePart(form), ONE_PART)
     return [...hits].map(([unit, sureness]) => ({ unit, sureness }))
   }
 
@@ -138,7 +140,7 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   }
 
   function hitRoughly(form: string, hit: Note): void {
-    if (form.length < SHORTEST_MISSPELT) return
+    if (form.length < SHORTEST_MISSPELT - 1) return
     for (const short of withOneLess(form)) {
       for (const near of misspellings.get(short) ?? []) {
         if (near[0] === form[0] && differences(near, form, 1) <= 1) hit(forms.get(near), MISSPELT)

@@ -1,10 +1,12 @@
 import { createLexicon, type Hit, type Lexicon } from './lexicon.ts'
-import { cutUp, type Denial, readWords, type Word } from './read.ts'
+import { cutUp, type Denial, isDenial, readWords, type Word } from './read.ts'
 import type { LanguageRules } from './rules.ts'
 
 /** One written phrase, ready to be found in a text: its units, each denied or not. */
 export interface Phrase {
   readonly owner: number
+  /** Small words belong to it ("pain in the side"): then all of it stands close together. */
+  readonly close: boolean
   readonly units: readonly { readonly unit: number; readonly denial: Denial | undefined }[]
 }
 
@@ -44,11 +46,21 @@ export function createPhraseBook(
   const compounds: { phrase: Phrase; words: readonly Word[] }[] = []
   for (const [owner, texts] of owned.entries()) {
     for (const text of texts) {
-      const words = meaningOf(readWords(cutUp(text), rules), strict)
+      const read = readWords(cutUp(text), rules)
+      const words = meaningOf(read, strict)
       const units = words.map((word) => ({ unit: lexicon.add(word), denial: word.denial }))
       if (units.length === 0) continue
-      const phrase = { owner, units }
+      const close = !strict && words.some(({ weight }) => weight === 'common')
+      const phrase = { owner, close, units }
       phrases.push(phrase)
+      const last = read.at(-1)
+      // "the blood does not": what is denied may follow in the text, so that the denial itself is all there is to find.
+      if (strict && last && isDenial(last.form, rules)) {
+        phrases.push({
+          ...phrase,
+          units: [...words, last].map((word) => ({ unit: lexicon.add(word), denial: undefined })),
+        })
+      }
       compounds.push({ phrase, words })
     }
   }
@@ -72,14 +84,19 @@ export function createPhraseBook(
       for (const unit of places.keys()) for (const place of byUnit[unit] ?? []) touched.add(place)
       return [...touched].flatMap((place) => {
         const phrase = phrases[place]
-        return phrase ? findPhrase(phrase, places, window(phrase.units.length)) : []
+        return phrase
+          ? findPhrase(phrase, places, phrase.close ? phrase.units.length : window(phrase.units.length))
+          : []
       })
     },
   }
 }
 
+/** What a phrase is about. A single word that is left without its small words ("pain" of "pain since") would say too much. */
 function meaningOf(words: readonly Word[], strict: boolean): readonly Word[] {
-  const kept = words.filter((word) => word.weight === 'meaning' || (strict && word.weight === 'common'))
+  const telling = words.filter(({ weight }) => weight !== 'glue')
+  const meaning = telling.filter(({ weight }) => weight === 'meaning')
+  const kept = strict || meaning.length < 2 ? telling : meaning
   return kept.length > 0 ? kept : words
 }
 
@@ -92,7 +109,7 @@ function takenApart(phrase: Phrase, words: readonly Word[], lexicon: Lexicon): P
     apart = true
     return parts.map((unit) => ({ unit, denial: one.denial }))
   })
-  return apart ? [{ owner: phrase.owner, units }] : []
+  return apart ? [{ ...phrase, units }] : []
 }
 
 function placesOf(words: readonly Word[], lexicon: Lexicon, tolerant: boolean): Places {

@@ -65,10 +65,14 @@ export function readWords(pieces: Pieces, rules: LanguageRules): Word[] {
 }
 
 function wordOf(written: string, form: string, place: number, sentence: number, rules: LanguageRules): Word {
-  const isDenial = rules.no.has(form) || rules.not.has(form) || rules.unable.has(form)
-  const little = rules.common.has(form) || rules.able.has(form)
-  const weight = isDenial || rules.glue.has(form) ? 'glue' : little ? 'common' : 'meaning'
+  const joins = rules.glue.has(form) || isDenial(form, rules)
+  const little = rules.common.has(form) || rules.able.has(form) || rules.ends.has(form) || rules.or.has(form)
+  const weight = joins ? 'glue' : little ? 'common' : 'meaning'
   return { written, form, stem: stemOf(form, rules), place, sentence, weight, denial: undefined }
+}
+
+export function isDenial(form: string, rules: LanguageRules): boolean {
+  return rules.no.has(form) || rules.not.has(form) || rules.unable.has(form)
 }
 
 function markDenials(tokens: readonly Token[], rules: LanguageRules): void {
@@ -89,7 +93,7 @@ function denialAt(tokens: readonly Token[], at: number, rules: LanguageRules): D
   if (rules.unable.has(form)) return 'unable'
   const kind = rules.not.has(form) ? 'not' : rules.no.has(form) ? 'no' : undefined
   if (!kind || rules.only.has(formAt(tokens, at + 1))) return undefined
-  const besideAble = [at - 2, at - 1, at + 1].some((near) => rules.able.has(formAt(tokens, near)))
+  const besideAble = [at - 2, at - 1, at + 1, at + 2].some((near) => rules.able.has(formAt(tokens, near)))
   return besideAble ? 'unable' : kind
 }
 

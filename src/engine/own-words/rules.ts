@@ -24,6 +24,8 @@ export interface LanguageRules {
   readonly subjects: ReadonlySet<string>
   /** Different words for the same: one group to a line. */
   readonly alike: readonly (readonly string[])[]
+  /** The same for words of danger: only the surest, and none that means danger when it stands alone. */
+  readonly alikeInDanger: readonly (readonly string[])[]
   /** Endings that inflection adds, by their last letter, longest first, and how many rounds of them a word may carry. */
   readonly endings: ReadonlyMap<string, readonly string[]>
   readonly rounds: number
@@ -45,7 +47,7 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
   en: {
     glue: set('a an the in on of at to for with is are was were am be been im its it i and or my the that this'),
     common: set(
-      'me you he she we they his her him your our their have has had having get got getting feel feels feeling felt some any very really so too quite just now today yesterday since days day week weeks hours morning night need want please hello hi help doctor think know what why how when from about up out as by if then there anymore does do did would could should will properly',
+      'me you he she we they his her him your our their have has had having get got getting feel feels feeling felt some any very really so too quite just now today yesterday since days day week weeks hours morning night need want please hello hi help doctor think know what why how when from about up out as by if then there anymore suddenly does do did would could should will properly',
     ),
     no: set('no without none zero denies neither nor'),
     not: set('not dont doesnt didnt isnt arent wasnt havent hasnt hadnt wont aint'),
@@ -54,13 +56,23 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     only: set('only just'),
     or: set('or nor'),
     ends: set('but because when if although though and then so that since however except why what how after while'),
-    subjects: set('i he she we they my his her its it'),
+    subjects: set('i he she we they'),
     alike: [
       'pain pains painful ache aches aching hurt hurts hurting sore soreness'.split(' '),
       'child kid son daughter toddler boy girl baby infant newborn children kids'.split(' '),
       'fever temperature feverish'.split(' '),
       'stomach belly tummy abdomen abdominal'.split(' '),
       'medicine medication meds pill pills tablet tablets drug drugs'.split(' '),
+    ],
+    alikeInDanger: [
+      'want wish wanna wants wished'.split(' '),
+      'die dead'.split(' '),
+      'much lot lots heavily loads badly profusely'.split(' '),
+      'swallowed swallow drank drunk drink ate eaten'.split(' '),
+      'bleach cleaner acid detergent antifreeze'.split(' '),
+      'swelling swollen closing closes tightening'.split(' '),
+      'blue grey gray purple'.split(' '),
+      'breathing breathe breath breathes'.split(' '),
     ],
     endings: byLastLetter('ings ing edly ed ness es s ly er'),
     rounds: 2,
@@ -71,10 +83,10 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
   fi: {
     glue: set('on ovat oli olivat olla ole ollut ja tai se ne'),
     common: set(
-      'mina minulla minun mulla mun ma minua mua minulle sinulla han hanella hanen hanta meidan meilla mies vaimo ollut olen olet oon nyt tanaan eilen viime paivaa paivan paiva viikko viikon viikkoa tuntia yolla aamulla illalla ihan tosi todella aika hyvin vahan jotain jokin joku mita miksi kun etta taas jo viela aina vain pitaisi tarvitsen tarvitsisin haluan haluaisin voisiko voisinko saisinko hei moi terve apua kiitos oikein kunnolla enaa kovin niin alkoi alkanut tullut tuli tulee tuntuu sen siita siina tama tassa taman',
+      'mina minulla minun mulla mun ma minua mua minulle sinulla han hanella hanen hanta meidan meilla mies vaimo ollut olen olet oon nyt tanaan eilen viime paivaa paivan paiva viikko viikon viikkoa tuntia yolla aamulla illalla ihan tosi todella hyvin vahan jotain jokin joku mita miksi kun etta taas jo viela aina vain pitaisi tarvitsen tarvitsisin haluan haluaisin voisiko voisinko saisinko hei moi terve apua kiitos oikein kunnolla enaa kovin niin yhtakkia akkia alkoi alkanut tullut tuli tulee tuntuu sen siita siina tama tassa taman',
     ),
     no: set('ilman'),
-    not: set('ei en et emme ette eivat eika enka etka alkaa ala'),
+    not: set('ei en et emme ette eivat eika enka etka alkaa ala etten ettei jottei ettemme'),
     unable: set('kykenematon'),
     able: set(
       'pysty pystynyt voi voinut saa saanut saada kykene kyennyt paase paassyt jaksa jaksanut meinaa tahdo onnistu',
@@ -82,7 +94,7 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     only: set('vain pelkastaan ainoastaan'),
     or: set('tai eika enka'),
     ends: set('mutta koska kun jos vaikka ja vaan sitten silti mut muuten kuitenkin'),
-    subjects: set('mina ma han ne minulla mulla hanella minun mun'),
+    subjects: set('mina ma han ne minulla mulla hanella'),
     alike: [
       'kipu kipua kivut kipea sarky sarkee sattuu sattunut koskee kolottaa juilii juilia vihloo arka aristaa jomottaa'.split(
         ' ',
@@ -93,6 +105,15 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
       'vatsa maha masu'.split(' '),
       'kuume kuumetta kuumeinen kuumeilee kuumeilu'.split(' '),
       'laake laakkeet laakitys pilleri tabletti tabletit'.split(' '),
+    ],
+    alikeInDanger: [
+      'haluan haluaa haluaisin toivon toivoisin kunpa'.split(' '),
+      'kuolla kuollut kuolisin kuollu'.split(' '),
+      'paljon runsaasti hirveasti kovasti'.split(' '),
+      'joi join juonut nieli nielin nielaisi soi soin'.split(' '),
+      'valkaisuainetta happoa myrkkya pesuainetta lipeaa viemarinavausainetta'.split(' '),
+      'turpoaa turvonnut turvoksissa umpeen'.split(' '),
+      'vino vinossa roikkuu vinoon'.split(' '),
     ],
     endings: byLastLetter(
       'kaan kin ni nsa mme nne ssa sta lla lta lle ksi tta ta na seen siin iin hin aan oon uun yyn een han hon hun hen n t a massa maan malla nut nyt neet vat taa taan isin isi in',
@@ -105,7 +126,7 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
   no: {
     glue: set('en et ei i pa av til for med er var vaere har hadde jeg og eller a det den de som om min mitt mi'),
     common: set(
-      'meg du han hun vi dere hans hennes ham henne mine din ditt hatt fatt fikk blitt bli blir kjenner foler noe noen veldig ganske sa nar na idag dag i gar dager uke uker timer natt morgen siden trenger vil onsker hei hjelp lege tror vet hva hvorfor hvordan fra ved mye litt bare ogsa sin sitt mann kone ordentlig skikkelig riktig helt lenger kan skal ma gjor gjore',
+      'meg du han hun vi dere hans hennes ham henne mine din ditt hatt fatt fikk blitt bli blir kjenner foler noe noen veldig ganske sa nar na idag dag i gar dager uke uker timer natt morgen siden trenger vil onsker hei hjelp lege tror vet hva hvorfor hvordan fra ved mye litt bare ogsa sin sitt mann kone ordentlig skikkelig riktig helt lenger plutselig kan skal ma gjor gjore',
     ),
     no: set('ingen intet uten inga verken hverken null'),
     not: set('ikke ikkje'),
@@ -114,7 +135,7 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     only: set('bare kun'),
     or: set('eller heller'),
     ends: set('men fordi nar hvis selv og sa at da siden bortsett mens etter'),
-    subjects: set('jeg han hun vi de min det'),
+    subjects: set('jeg han hun vi de det'),
     alike: [
       'vondt vont vond smerte smerter verk verker verking sar sart smertefull ont'.split(' '),
       'barn barnet sonn sonnen datter dattera datteren jente jenta gutt gutten baby babyen unge ungen spedbarn smabarn'.split(
@@ -123,6 +144,17 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
       'mage magen buk buken'.split(' '),
       'feber feberen feberaktig temperatur'.split(' '),
       'medisin medisinen medisiner legemiddel legemidler tablett tabletter pille piller medikament'.split(' '),
+    ],
+    alikeInDanger: [
+      'vil onsker onske skulle'.split(' '),
+      'do dod dode'.split(' '),
+      'mye kraftig voldsomt masse kjempemye'.split(' '),
+      'drakk drukket svelget svelga'.split(' '),
+      'klor gift syre vaskemiddel avlopsapner blekemiddel'.split(' '),
+      'hovner hoven hovne hovnet tetter snorer'.split(' '),
+      'skjev skjevt skjeve'.split(' '),
+      'puste puster pust pusten'.split(' '),
+      'trykk trykker knuser klemmer'.split(' '),
     ],
     endings: byLastLetter(
       'enes ende ande ingen inger ing elsene elsen elser else heten het ene ane ere est ede ete et en er ar te de as es ig ige a e s',
@@ -135,7 +167,7 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
   sv: {
     glue: set('en ett i pa av till for med ar var vara har hade jag och eller att det den de som om min mitt mina'),
     common: set(
-      'mig du han hon vi ni hans hennes honom henne din ditt haft fatt fick blivit bli blir kanner kanns nagot nagon nagra valdigt mycket ganska sa nu idag igar dag dagar vecka veckor timmar natt morgon sedan behover vill onskar hej hjalp lakare tror vet vad varfor hur fran vid lite bara ocksa sin sitt man fru ordentligt riktigt helt langre kan ska maste gor gora skulle igen',
+      'mig du han hon vi ni hans hennes honom henne din ditt haft fatt fick blivit bli blir kanner kanns nagot nagon nagra valdigt mycket ganska sa nu idag igar dag dagar vecka veckor timmar natt morgon sedan behover vill onskar hej hjalp lakare tror vet vad varfor hur fran vid lite bara ocksa sin sitt man fru ordentligt riktigt helt langre plotsligt kan ska maste gor gora skulle igen',
     ),
     no: set('ingen inget inga utan varken noll'),
     not: set('inte ej icke'),
@@ -144,7 +176,7 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     only: set('bara endast'),
     or: set('eller heller'),
     ends: set('men eftersom nar fast och sa da sedan forutom medan efter darfor'),
-    subjects: set('jag han hon vi de min det'),
+    subjects: set('jag han hon vi de det'),
     alike: [
       'ont ondt smarta smartor smartan vark varker varken om omma omt smartsam smartar varkar'.split(' '),
       'barn barnet son sonen dotter dottern flicka flickan pojke pojken bebis bebisen unge ungen spadbarn smabarn'.split(
@@ -153,6 +185,17 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
       'mage magen buk buken'.split(' '),
       'feber febern febrig temp'.split(' '),
       'medicin medicinen mediciner lakemedel lakemedlet tablett tabletter piller medicinerna'.split(' '),
+    ],
+    alikeInDanger: [
+      'vill onskar onskade'.split(' '),
+      'do dod doda'.split(' '),
+      'mycket kraftigt ymnigt jattemycket massor'.split(' '),
+      'drack druckit svalt svalde'.split(' '),
+      'klorin gift syra rengoringsmedel propplosare blekmedel'.split(' '),
+      'svullnar svullen svullna svullet snors snor'.split(' '),
+      'sned snett snedt'.split(' '),
+      'andas andades andning andningen'.split(' '),
+      'tryck trycker krossar klammer'.split(' '),
     ],
     endings: byLastLetter(
       'arnas ernas orna arna erna anden andet ande ende ningar ningen ning heten het aste ade are ast at ar er or en et an na as es igt iga ig a e s',

@@ -7,6 +7,7 @@ export function* withOneLess(form: string): Generator<string> {
 /** Whether two forms share so much of their beginning that they are the same word with other endings. */
 export function beginsAlike(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length)
+  if (shorter < 5) return false
   let shared = 0
   while (shared < shorter && a[shared] === b[shared]) shared++
   return shared >= 5 ? shared / shorter >= 0.7 : shared === 4 && shared / shorter >= 0.8
