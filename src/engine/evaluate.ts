@@ -56,7 +56,7 @@ export function prepare(expression: Expression, slots: Slots): Test {
     case 'and':
       return prepareAll(expression.slice(1).map((part) => prepare(part as Expression, slots)))
     case 'or':
-      return prepareSome(expression.slice(1).map((part) => prepare(part as Expression, slots)))
+      return prepareSome(expression.slice(1) as Expression[], slots)
     case 'atLeast':
       return prepareAtLeast(
         expression[1],
@@ -122,7 +122,8 @@ function prepareAll(parts: readonly Test[]): Test {
 }
 
 /** Yes beats pending beats unsure beats no. */
-function prepareSome(parts: readonly Test[]): Test {
+function prepareSome(expressions: readonly Expression[], slots: Slots): Test {
+  const parts = joined(expressions, slots)
   return {
     mark(findings) {
       let result: Mark = NO
@@ -134,8 +135,28 @@ function prepareSome(parts: readonly Test[]): Test {
       return result
     },
     needs: needsOfPending(parts),
-    facts: factsOf(parts, YES),
+    facts: factsOf(
+      expressions.map((part) => prepare(part, slots)),
+      YES,
+    ),
   }
+}
+
+/** Alternatives about options of the same question read its answer once: most rules are long lists of these. */
+function joined(expressions: readonly Expression[], slots: Slots): Test[] {
+  const lists = new Map<string, string[]>()
+  const parts: Test[] = []
+  for (const expression of expressions) {
+    if (expression[0] === 'has' && !slots.offered(expression[1], expression[2])) {
+      const [, question, option] = expression
+      lists.set(question, [...(lists.get(question) ?? []), option])
+    } else parts.push(prepare(expression, slots))
+  }
+  for (const [question, options] of lists) {
+    const holds = (value: Value) => Array.isArray(value) && value.some((option) => options.includes(option))
+    parts.push(prepareAtom(question, slots, holds))
+  }
+  return parts
 }
 
 function prepareAtLeast(least: number, parts: readonly Test[]): Test {

@@ -34,6 +34,7 @@ export function findingsFrom(content: Content, answers: readonly Answer[]): Inte
   }
   const active = new Uint8Array(content.questions.length)
   const standings = new Int8Array(content.questions.length).fill(UNKNOWN)
+  const needs: (readonly number[] | undefined)[] = new Array(content.questions.length)
   const marks = new Int8Array(content.findings.length).fill(UNKNOWN)
   for (const slot of content.intake) active[slot] = 1
 
@@ -60,16 +61,9 @@ export function findingsFrom(content: Content, answers: readonly Answer[]): Inte
       return mark
     },
     need(slot: number, into: Set<number>): void {
-      const question = content.questions[slot]
-      if (question?.applies?.mark(findings) === PENDING) {
-        question.applies.needs(findings, into)
-        return
-      }
-      const undecided = question?.hasConditionalOptions
-        ? question.options.filter((option) => option.offered?.mark(findings) === PENDING)
-        : []
-      if (undecided.length === 0) into.add(slot)
-      for (const option of undecided) option.offered?.needs(findings, into)
+      const known = needs[slot] ?? needsOf(slot)
+      needs[slot] = known
+      for (const needed of known) into.add(needed)
     },
     offered(slot: number): readonly string[] {
       const question = content.questions[slot]
@@ -77,6 +71,19 @@ export function findingsFrom(content: Content, answers: readonly Answer[]): Inte
       if (question.question.kind === 'complaints') return offeredComplaints(findings)
       return question.options.filter((option) => option.offered?.mark(findings) !== NO).map((option) => option.id)
     },
+  }
+
+  /** Itself, or what decides whether it applies and which options it offers. */
+  function needsOf(slot: number): readonly number[] {
+    const question = content.questions[slot]
+    const found = new Set<number>()
+    if (question?.applies?.mark(findings) === PENDING) question.applies.needs(findings, found)
+    else {
+      for (const { offered } of question?.options ?? []) {
+        if (offered?.mark(findings) === PENDING) offered.needs(findings, found)
+      }
+    }
+    return found.size > 0 ? [...found] : [slot]
   }
 
   function standingOf(slot: number): Standing {

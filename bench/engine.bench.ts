@@ -1,0 +1,82 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { runCase } from '../src/engine/check/run-case.ts'
+import { compileCases } from '../src/engine/compile/cases.ts'
+import { compileContent } from '../src/engine/compile/release.ts'
+import type { Answer } from '../src/engine/content.ts'
+import { interview } from '../src/engine/interview.ts'
+import { type Content, loadContent } from '../src/engine/load.ts'
+import { readContentFolder } from '../src/store/content-files.ts'
+import type { Row } from './rows.ts'
+
+const FOLDER = new URL('../content', import.meta.url).pathname
+const ANSWERS = 25
+const STEPS = 5000
+
+/** The engine's bars: one step of the largest complaint, loading all content, and what it weighs. */
+export async function engineBench(): Promise<Row[]> {
+  const files = await readContentFolder(FOLDER)
+  const row = (name: string, value: number, unit: string, bar: number): Row => ({
+    name,
+    value: Math.round(value * 10) / 10,
+    unit,
+    bar,
+    atMost: true,
+  })
+  const fromFiles = fastest(5, () => compileContent(files))
+  const stored = JSON.stringify(compileContent(files))
+  const fromCompiled = fastest(15, () => loadContent(JSON.parse(stored)))
+  const weight = weigh(() => loadContent(JSON.parse(stored)))
+
+  const content = loadContent(JSON.parse(stored))
+  const answers = longestInterview(content, compileCases(files, content.release).cases)
+  const times = stepTimes(content, answers)
+  return [
+    row(`one step after ${answers.length} answers, median`, times[Math.floor(times.length / 2)] ?? 0, 'µs', 200),
+    row(`one step after ${answers.length} answers, p99`, times[Math.floor(times.length * 0.99)] ?? 0, 'µs', 1000),
+    row('load of all content from files', fromFiles, 'ms', 500),
+    row('load of all content from its compiled form', fromCompiled, 'ms', 50),
+    row('memory of all content', weight, 'MB', 60),
+  ]
+}
+
+function fastest(times: number, work: () => unknown): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let run = 0; run < times; run++) {
+    const start = performance.now()
+    work()
+    best = Math.min(best, performance.now() - start)
+  }
+  return best
+}
+
+/** What stays in memory: the heap after collecting, with and without it. */
+function weigh(load: () => unknown): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  const before = process.memoryUsage().heapUsed
+  const kept = load()
+  collect()
+  const after = process.memoryUsage().heapUsed
+  return kept ? (after - before) / 1e6 : 0
+}
+
+/** The complaint with the most rules, and its longest worked case, cut to what the bar says. */
+function longestInterview(content: Content, cases: ReturnType<typeof compileCases>['cases']): readonly Answer[] {
+  const largest = [...content.release.complaints].sort((a, b) => b.rules.length - a.rules.length)[0]?.id
+  const runs = cases.filter(({ complaint }) => complaint === largest).map((worked) => runCase(content, worked).answers)
+  const longest = runs.sort((a, b) => b.length - a.length)[0] ?? []
+  return longest.slice(0, Math.min(ANSWERS, longest.length - 1))
+}
+
+function stepTimes(content: Content, answers: readonly Answer[]): number[] {
+  for (let run = 0; run < STEPS; run++) interview(content, answers)
+  const times: number[] = []
+  for (let run = 0; run < STEPS; run++) {
+    const start = performance.now()
+    interview(content, answers)
+    times.push((performance.now() - start) * 1000)
+  }
+  return times.sort((a, b) => a - b)
+}
