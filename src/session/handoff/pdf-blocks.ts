@@ -19,7 +19,6 @@ import type { FlagState, Sheet } from './sheet.ts'
 
 const FULL_WIDTH = PAGE.width - PAGE.left - PAGE.right
 const LABEL_WIDTH = 132
-const STATE_WIDTH = 82
 const BODY: Style = { size: 9.5 }
 const SMALL: Style = { size: 8.5, color: QUIET }
 
@@ -63,7 +62,10 @@ export function urgencyBlock(pen: Pen, { urgency, remark, word }: Sheet): void {
     ['P', remark ?? '', { size: 9.5, font: 'oblique', color: tone.ink, ...inside }],
   ]
   const said = lines.filter(([, text]) => text !== '')
-  const height = said.reduce((sum, [, text, style]) => sum + pen.height(text, style) + 2 * pen.scale, 2 * pad)
+  const height = said.reduce(
+    (sum, [, text, style]) => sum + pen.height(text, style) + 2 * pen.scale,
+    2 * pad - 5 * pen.scale,
+  )
   const { y } = pen
   pen.draw((doc) => {
     doc.roundedRect(PAGE.left, y, FULL_WIDTH, height, 7).fill(tone.surface)
@@ -125,7 +127,7 @@ export function pairs(pen: Pen, rows: readonly { label: string; value: Run[] }[]
   pen.group('L', (list) => {
     for (const row of rows) {
       const text = row.value.map((run) => run.text).join('')
-      pen.ensure(Math.min(Math.max(pen.height(row.label, label), pen.height(text, value)), 200))
+      pen.ensure(Math.min(Math.max(pen.height(row.label, label), pen.height(text, value)), 60))
       const { y, pages } = pen
       pen.group(
         'LI',
@@ -175,41 +177,30 @@ export const evidenceRuns = (all: readonly Evidence[], sheet: Sheet): Run[] =>
     color: one.state === 'present' ? INK : QUIET,
   }))
 
-/** Red flags by state, each with a mark of its own shape. */
+/** Red flags by state, each with a mark of its own shape; what is not there runs on across the whole width. */
 export function flagRows(pen: Pen, { redFlags }: Sheet): void {
-  const shown = redFlags.filter(({ labels }) => labels.length > 0)
   pen.group('L', (list) => {
-    for (const { state, heading, labels } of shown) {
-      const isPresent = state === 'present'
-      const isDenied = state === 'denied'
-      const size = isPresent ? 10.5 : isDenied ? 8.5 : 9.5
-      const color = isPresent ? TONES.emergency.ink : isDenied ? QUIET : INK
-      const label: Style = { size, font: 'bold', color, x: TEXT_LEFT + 14, width: STATE_WIDTH - 8 }
-      const body: Style = {
-        size,
-        color,
-        font: isPresent ? 'bold' : 'regular',
-        x: TEXT_LEFT + 14 + STATE_WIDTH,
-        width: TEXT_WIDTH - 14 - STATE_WIDTH,
-      }
+    for (const { state, heading, labels } of redFlags.filter((one) => one.labels.length > 0)) {
+      const { size, color, font } = FLAG_STYLES[state]
+      const style: Style = { size, color, x: TEXT_LEFT + 14, width: TEXT_WIDTH - 14 }
       const text = labels.join('; ')
-      pen.ensure(Math.min(pen.height(text, body), 200))
-      const { y, pages } = pen
-      mark(pen, state, TEXT_LEFT + 4, y + (size * pen.scale) / 2 - 0.5)
-      pen.group(
-        'LI',
-        (item) => {
-          pen.write('Lbl', heading, label, item)
-          const below = pen.y
-          pen.y = y
-          pen.write('LBody', text, body, item)
-          if (pen.pages === pages) pen.y = Math.max(pen.y, below)
-        },
-        list,
-      )
+      pen.ensure(Math.min(pen.height(`${heading}: ${text}`, style), 4 * size * pen.scale))
+      mark(pen, state, TEXT_LEFT + 4, pen.y + (size * pen.scale) / 2 - 0.5)
+      const item = [
+        { text: `${heading}: `, font: 'bold' as const },
+        { text, font },
+      ]
+      pen.write('LI', item, style, list)
       pen.space(3)
     }
   })
+}
+
+const FLAG_STYLES: Record<FlagState, { size: number; color: string; font: 'bold' | 'regular' }> = {
+  present: { size: 10.5, color: TONES.emergency.ink, font: 'bold' },
+  unsure: { size: 9.5, color: INK, font: 'regular' },
+  'not-asked': { size: 9, color: INK, font: 'regular' },
+  denied: { size: 8.5, color: QUIET, font: 'regular' },
 }
 
 /** Filled diamond, half disc, ring, dash: four states that differ without colour. */

@@ -19,8 +19,9 @@ import { type About, INK, LIGHT, LINE, PAGE, Pen, QUIET, type Run, TEXT_LEFT, TE
 import { type SmallPicture, smallPictures } from './pictures.ts'
 import { type Sheet, sheetOf } from './sheet.ts'
 
-/** From comfortable to small: the first that fits on two pages is taken. */
+/** From comfortable to small. A little smaller is worth it for one page, much smaller only for two. */
 const SCALES = [1, 0.94, 0.88, 0.82, 0.76]
+const SMALLEST_FOR_ONE_PAGE = 0.88
 const MOST_PAGES = 2
 
 /** The session as a PDF of one or two pages: the same session and language always give the same bytes. */
@@ -34,13 +35,21 @@ export async function pdfOf(core: Core, objects: Objects | null, handoff: Handof
     language: tagOf(handoff.language),
     at: handoff.asOf,
   }
-  let pen = written(about, sheet, pictures, SCALES[0] ?? 1)
-  for (const scale of SCALES.slice(1)) {
-    if (pen.pages <= MOST_PAGES) break
-    pen = written(about, sheet, pictures, scale)
-  }
+  const pen = fitted((scale) => written(about, sheet, pictures, scale))
   furnish(pen, sheet, handoff.user.row.id)
   return pen.bytes()
+}
+
+function fitted(write: (scale: number) => Pen): Pen {
+  const tries = SCALES.filter((scale) => scale >= SMALLEST_FOR_ONE_PAGE).map(write)
+  const best = tries.find(({ pages }) => pages === 1) ?? tries.find(({ pages }) => pages <= MOST_PAGES)
+  if (best) return best
+  let pen: Pen | undefined
+  for (const scale of SCALES.filter((one) => one < SMALLEST_FOR_ONE_PAGE)) {
+    pen = write(scale)
+    if (pen.pages <= MOST_PAGES) break
+  }
+  return pen ?? write(1)
 }
 
 function written(about: About, sheet: Sheet, pictures: readonly SmallPicture[], scale: number): Pen {
@@ -131,7 +140,7 @@ function considerations(pen: Pen, sheet: Sheet): void {
 
 /** Small pictures in rows, each with its name; files that are no pictures by name alone. */
 function pictureRows(pen: Pen, pictures: readonly SmallPicture[]): void {
-  const [tallest, gap] = [84 * pen.scale, 8]
+  const [tallest, gap] = [(pictures.length > 4 ? 62 : 84) * pen.scale, 8]
   const caption = { size: 7.5, color: QUIET }
   let x = TEXT_LEFT
   let top = pen.y
@@ -148,6 +157,7 @@ function pictureRows(pen: Pen, pictures: readonly SmallPicture[]): void {
     const tall = box.height + pen.height(name, { ...caption, width: step }) + 3
     pen.y = top
     if (x === TEXT_LEFT) pen.ensure(tallest + 14)
+    if (pen.y < top) bottom = pen.y // a new page has begun
     top = pen.y
     pen.figure(bytes, name, { x, y: top, ...box })
     pen.draw((doc) => doc.rect(x, top, box.width, box.height).lineWidth(0.5).strokeColor(LINE).stroke())

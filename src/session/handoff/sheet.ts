@@ -1,5 +1,5 @@
 import type { Language, Level, Outcome, RedFlag } from '../../engine/content.ts'
-import { type Evidence, evidence, labelOf, optionLabel } from '../picture/clinical-words.ts'
+import { ageWords, type Evidence, evidence, labelOf, optionLabel } from '../picture/clinical-words.ts'
 import { historyOf, type SectionView } from '../picture/history.ts'
 import { type ReasonView, reasonView } from '../picture/reasons.ts'
 import type { Speech } from '../speech.ts'
@@ -36,12 +36,13 @@ const FLAG_WORDS = { present: 'present', unsure: 'unsure', 'not-asked': 'notAske
 export function sheetOf(handoff: Handoff): Sheet {
   const { user, language, speech, outcome } = handoff
   const word = (one: HandoffWord) => HANDOFF_WORDS[language][one]
+  const flags = handoff.ledger.length > 0 ? outcome.redFlags : [] // before the first answer all of them are "not asked"
   return {
     language,
     word,
     clinic: user.configuration.name,
     urgency: urgencyOf(handoff, word),
-    remark: user.row.status !== 'Ended' ? word('ongoing') : outcome.complete ? null : word('stopped'),
+    remark: remarkOf(handoff, word),
     patient: patientOf(handoff, word),
     matter: user.seal.text('matter', user.row.sealed_matter),
     complaints: outcome.complaints.map((id) => speech.say(`complaint.${id}.label`) ?? id),
@@ -50,7 +51,7 @@ export function sheetOf(handoff: Handoff): Sheet {
     redFlags: FLAG_STATES.map((state) => ({
       state,
       heading: word(FLAG_WORDS[state]),
-      labels: outcome.redFlags.filter((flag) => flag.state === state).map((flag) => flagLabel(speech, flag)),
+      labels: flags.filter((flag) => flag.state === state).map((flag) => flagLabel(speech, flag)),
     })),
     history: historyOf(user.content, speech, user.answers, handoff.step).map((section) => ({
       ...section,
@@ -64,6 +65,12 @@ export function sheetOf(handoff: Handoff): Sheet {
     facts: factsOf(handoff, word),
     reviewNotice: speech.reviewNotice,
   }
+}
+
+function remarkOf({ user: { row }, outcome }: Handoff, word: Sheet['word']): string | null {
+  if (row.status === 'AiSessionNotCreated') return word('notSetUp')
+  if (row.status !== 'Ended') return word('ongoing')
+  return outcome.complete ? null : word('stopped')
 }
 
 function urgencyOf({ user, speech, outcome }: Handoff, word: Sheet['word']): Sheet['urgency'] {
@@ -87,24 +94,10 @@ function patientOf({ user: { row }, speech }: Handoff, word: Sheet['word']): str
   ]
 }
 
-/** Days and weeks for the newborn, months for the infant, whole years for everyone else: what a clinician would write. */
-export function ageWords({ say }: Pick<Speech, 'say'>, years: number): string {
-  const whole = (amount: number) => Math.floor(amount + 1e-6)
-  const [unit, n] =
-    years >= 2
-      ? ['years', whole(years)]
-      : years >= 0.25
-        ? ['months', whole(years * 12)]
-        : years >= 0.04
-          ? ['weeks', whole(years * 52.18)]
-          : ['days', whole(years * 365.25)]
-  return say(`unit.${unit}`, { n }) ?? String(n)
-}
-
 const flagLabel = (speech: Speech, { question, option }: RedFlag): string =>
   option === undefined ? labelOf(speech, question) : optionLabel(speech, question, option)
 
-function factsOf({ user, language, speech }: Handoff, word: Sheet['word']): Sheet['facts'] {
+function factsOf({ user, language }: Handoff, word: Sheet['word']): Sheet['facts'] {
   const { row, timeZone } = user
   const names = new Intl.DisplayNames(LOCALES[language], { type: 'language' })
   const moments: [HandoffWord, Date | null][] = [
@@ -112,11 +105,10 @@ function factsOf({ user, language, speech }: Handoff, word: Sheet['word']): Shee
     ['started', row.started_at],
     ['completed', row.completed_at],
   ]
-  const sourced = speech.content.release.version
   return [
     ...moments.flatMap(([one, at]) => (at ? [{ label: word(one), value: momentWords(at, language, timeZone) }] : [])),
     { label: word('language'), value: names.of(row.language === 'no' ? 'nb' : row.language) ?? row.language },
-    { label: word('content'), value: sourced },
+    ...(row.content_version === null ? [] : [{ label: word('content'), value: row.content_version }]),
     { label: word('identifier'), value: row.id },
   ]
 }

@@ -38,9 +38,25 @@ export function clinicalAnswer(speech: Speech, question: string, value: Value): 
   return value.map((option) => optionLabel(speech, question, option)).join('; ')
 }
 
-function numberWords({ say, language }: Speech, question: Question | undefined, value: number): string {
+function numberWords(speech: Speech, question: Question | undefined, value: number): string {
+  const { say, language } = speech
+  if (question?.id === 'age') return ageWords(speech, value)
   if (question?.kind === 'scale') return `${value}/10`
   return (question?.unit && say(`unit.${question.unit}`, { n: value })) || decimal(value, language)
+}
+
+/** Days and weeks for the newborn, months for the infant, whole years for everyone else: what a clinician would write. */
+export function ageWords({ say }: Pick<Speech, 'say'>, years: number): string {
+  const whole = (amount: number) => Math.floor(amount + 1e-6)
+  const [unit, n] =
+    years >= 2
+      ? ['years', whole(years)]
+      : years >= 0.25
+        ? ['months', whole(years * 12)]
+        : years >= 0.04
+          ? ['weeks', whole(years * 52.18)]
+          : ['days', whole(years * 365.25)]
+  return say(`unit.${unit}`, { n }) ?? String(n)
 }
 
 const decimal = (value: number, language: Language): string =>
