@@ -175,6 +175,25 @@ describe('what is proposed', () => {
     for (const [language, text] of asks) expect(propose({ release }, text, language).complaints[0]?.id).toBe('knee')
   })
 
+  test('a compound that no term lists is found by its parts', () => {
+    const release = withComplaint(content.release, 'elbow', {
+      en: ['elbow pain'],
+      fi: ['kyynärpää kipeä'],
+      no: ['vondt i albuen'],
+      sv: ['ont i armbågen'],
+    })
+    const asks: [Language, string][] = [
+      ['fi', 'kyynärpääkipua'],
+      ['no', 'albuesmerter'],
+      ['sv', 'armbågssmärta'],
+    ]
+    for (const [language, text] of asks) expect(propose({ release }, text, language).complaints[0]?.id).toBe('elbow')
+    for (const [language, text] of asks)
+      expect(propose({ release }, text, language).complaints[0]?.matched).toEqual([text])
+    const whole = propose({ release }, 'armbågssmärta', 'sv').complaints[0]?.score ?? 0
+    expect(whole).toBeGreaterThan(propose({ release }, 'armbågskudde', 'sv').complaints[0]?.score ?? 0)
+  })
+
   test('very long text is read, and danger in it is heard', () => {
     const long = `${'I went to the shop and then home again. '.repeat(40)}Now I cannot breathe.`
     expect(isDangerous(long, 'en')).toBe(true)
