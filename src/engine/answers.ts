@@ -1,4 +1,4 @@
-import type { Answer, Value } from './content.ts'
+import type { Answer, Step, Value } from './content.ts'
 import { ABSENT, PENDING } from './evaluate.ts'
 import { findingsFrom } from './findings.ts'
 import { interview } from './interview.ts'
@@ -15,9 +15,14 @@ export type Checked =
 
 /**
  * Whether this answer may be added: to the question that is asked now, or to one that was answered before and still applies.
- * The value comes back in its one canonical form. Nothing is changed by asking.
+ * The value comes back in its one canonical form. Nothing is changed by asking. Who has the step of these answers already may give it.
  */
-export function checkAnswer(content: Content, answers: readonly Answer[], { question: id, value }: Answer): Checked {
+export function checkAnswer(
+  content: Content,
+  answers: readonly Answer[],
+  { question: id, value }: Answer,
+  known?: Step,
+): Checked {
   const slot = content.slotOf.get(id)
   const loaded = slot === undefined ? undefined : content.questions[slot]
   if (slot === undefined || !loaded)
@@ -26,7 +31,7 @@ export function checkAnswer(content: Content, answers: readonly Answer[], { ques
   const standing = findings.standing(slot)
   const isEdit = standing !== ABSENT && standing !== PENDING
   if (!isEdit) {
-    const step = interview(content, answers)
+    const step = known ?? interview(content, answers)
     if (step.kind !== 'ask' || step.question.id !== id) {
       return { ok: false, code: 'unexpected-question', message: `The question "${id}" is not asked now.` }
     }

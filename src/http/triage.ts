@@ -64,7 +64,10 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
   ): Promise<ReturnType<typeof viewOf>> {
     const user = await userOf(request, doorway)
     try {
-      return await viewOf(core, await change(user))
+      const after = await change(user)
+      const { row, history, step } = after
+      releases.recent.keep(row.id, { version: row.version, history, step })
+      return await viewOf(core, after)
     } catch (error) {
       if (!(error instanceof MovedOn)) throw error
       const now = await userOf(request, doorway)

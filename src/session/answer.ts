@@ -23,7 +23,7 @@ export class MovedOn extends Error {
 export async function answerQuestion(core: Core, user: UserSession, given: GivenAnswer): Promise<UserSession> {
   if (user.history.some(({ id }) => id === given.id)) return user
   refuseUnlessOngoing(user, given.version)
-  const checked = checkAnswer(user.content, user.answers, { question: given.question, value: given.value })
+  const checked = checkAnswer(user.content, user.answers, { question: given.question, value: given.value }, user.step)
   if (!checked.ok) {
     if (checked.code === 'invalid-answer')
       fail('invalid-answer', { errors: [{ pointer: '/value', message: checked.message }] })
@@ -62,7 +62,7 @@ export async function goBack(
 ): Promise<UserSession> {
   if (user.history.some(({ id }) => id === given.id)) return user
   refuseUnlessOngoing(user, given.version)
-  const last = interview(user.content, user.answers, user.given).ledger.at(-1)
+  const last = user.step.ledger.at(-1)
   if (!last) throw new MovedOn(new Problem('unexpected-question', { detail: 'There is nothing to go back to.' }))
   return append(core, user, { id: given.id, at: new Date(0), question: last.question, value: null, withdrawn: true })
 }
@@ -99,7 +99,7 @@ async function append(core: Core, user: UserSession, entry: HistoryEntry): Promi
     sealed_matter: next.sealedMatter,
     active_until: stored.active_until,
   }
-  return { ...user, row: after, history: [...user.history, { ...entry, at: stored.at }], answers }
+  return { ...user, row: after, history: [...user.history, { ...entry, at: stored.at }], answers, step }
 }
 
 const SEXES: Record<string, string> = { male: 'Male', female: 'Female', other: 'Other' }

@@ -1,6 +1,5 @@
 import { conclude } from '../engine/conclude.ts'
 import { LEVELS, type Outcome } from '../engine/content.ts'
-import { interview } from '../engine/interview.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { Problem } from '../problems.ts'
@@ -18,8 +17,7 @@ export type Ended = { user: UserSession; outcome: Outcome }
 export async function finish(core: Core, user: UserSession, version: number, completion: Completion): Promise<Ended> {
   if (user.row.status === 'Ended') return { user, outcome: storedOutcome(user) }
   refuseUnlessOngoing(user, version)
-  if (interview(user.content, user.answers, user.given).kind !== 'done')
-    throw new MovedOn(new Problem('interview-not-complete'))
+  if (user.step.kind !== 'done') throw new MovedOn(new Problem('interview-not-complete'))
   return end(core, user, 'session.finished', 'user', completion)
 }
 
@@ -27,14 +25,13 @@ export async function finish(core: Core, user: UserSession, version: number, com
 export async function stop(core: Core, user: UserSession, version: number, completion: Completion): Promise<Ended> {
   if (user.row.status === 'Ended') return { user, outcome: storedOutcome(user) }
   refuseUnlessOngoing(user, version)
-  if (interview(user.content, user.answers, user.given).alarms.length === 0)
-    throw new MovedOn(new Problem('nothing-to-stop'))
+  if (user.step.alarms.length === 0) throw new MovedOn(new Problem('nothing-to-stop'))
   return end(core, user, 'session.stopped', 'user', completion)
 }
 
 /** Ends a session that was left while its alarm stood, so that the clinic learns of it. */
 export async function endLeft(core: Core, user: UserSession, completion: Completion): Promise<Ended | null> {
-  if (user.row.status === 'Ended' || interview(user.content, user.answers, user.given).alarms.length === 0) return null
+  if (user.row.status === 'Ended' || user.step.alarms.length === 0) return null
   return end(core, user, 'session.left', 'fyr', completion)
 }
 

@@ -7,6 +7,7 @@ import { type Content, loadContent } from '../engine/load.ts'
 import type { Core } from '../events/core.ts'
 import { readContentFolder } from '../store/content-files.ts'
 import { findRelease, findReleaseBySource, listReleases, publishRelease } from '../store/releases.ts'
+import { Recent } from './recent.ts'
 
 export const BUNDLED_CONTENT = fileURLToPath(new URL('../../content/', import.meta.url))
 
@@ -15,6 +16,8 @@ export const BUNDLED_CONTENT = fileURLToPath(new URL('../../content/', import.me
  * keeps the one it was pinned to, and new sessions get the newest, or the one their configuration names.
  */
 export class Releases {
+  /** What sessions on these releases were last found to be at. */
+  readonly recent = new Recent()
   readonly #core: Core
   readonly #logger: Logger
   readonly #loaded = new Map<string, Promise<Content | null>>()

@@ -1,10 +1,11 @@
 import { type ConfigurationDocument, readDocument } from '../account/configuration.ts'
-import type { Answer, Language, Value } from '../engine/content.ts'
+import type { Answer, Language, Step, Value } from '../engine/content.ts'
 import { LANGUAGES } from '../engine/content.ts'
-import type { Given } from '../engine/interview.ts'
+import { type Given, interview } from '../engine/interview.ts'
 import type { Content } from '../engine/load.ts'
 import type { Core } from '../events/core.ts'
 import { fail } from '../problems.ts'
+import { listAnswers } from '../store/answers.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import type { UserDoor } from '../store/users.ts'
 import type { Releases } from './releases.ts'
@@ -13,7 +14,7 @@ import { SessionSeal } from './sealed.ts'
 /** One entry of the session's history: an answer, or the withdrawal of one (going back). */
 export type HistoryEntry = { id: string; at: Date; question: string; value: Value; withdrawn: boolean }
 
-/** A session opened for whoever answers in it: everything a step needs, read with one statement. */
+/** A session opened for whoever answers in it: everything that a request of theirs needs. */
 export type UserSession = {
   accountId: string
   timeZone: string
@@ -26,6 +27,9 @@ export type UserSession = {
   answers: readonly Answer[]
   given: Given
   content: Content
+  /** Where the interview stands with these answers. */
+  step: Step
+  fileCount: number
   isActive: boolean
 }
 
@@ -43,7 +47,8 @@ export async function openUserSession(
   const seal = SessionSeal.open(accountId, accountKey, row.id, row.sealed_key)
   const content = row.content_version === null ? none : await releases.content(row.content_version)
   if (!content) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
-  const history = door.answers.map(({ id, at, sealed }) => ({ id, at, ...readEntry(seal.open('answer', sealed)) }))
+  const given = givenOf(row, seal.text('matter', row.sealed_matter))
+  const { history, step } = releases.recent.at(row.id, row.version) ?? (await goneThrough())
   return {
     accountId,
     timeZone: door.time_zone,
@@ -54,9 +59,19 @@ export async function openUserSession(
     language: languageOf(row.language, read.document),
     history,
     answers: answersOf(history),
-    given: givenOf(row, seal.text('matter', row.sealed_matter)),
+    given,
     content,
+    step,
+    fileCount: door.file_count,
     isActive: door.is_active,
+  }
+
+  async function goneThrough() {
+    const stored = await listAnswers(core.db, accountId, row.id, row.version)
+    const entries = stored.map(({ id, at, sealed }) => ({ id, at, ...readEntry(seal.open('answer', sealed)) }))
+    const step = interview(content ?? fail('content-unavailable'), answersOf(entries), given)
+    releases.recent.keep(row.id, { version: row.version, history: entries, step })
+    return { history: entries, step }
   }
 }
 

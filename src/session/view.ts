@@ -1,5 +1,4 @@
-import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Value } from '../engine/content.ts'
-import { interview } from '../engine/interview.ts'
+import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Step, type Value } from '../engine/content.ts'
 import type { Core } from '../events/core.ts'
 import { proposalsFor } from './complaints.ts'
 import { storedOutcome } from './end.ts'
@@ -9,8 +8,7 @@ import type { UserSession } from './user.ts'
 
 /** The session as its user sees it, every word in the session's language. */
 export async function viewOf(core: Core, user: UserSession) {
-  const { row, content } = user
-  const step = interview(content, user.answers, user.given)
+  const { row, step } = user
   const speech = speechFor(user)
   const alarm = step.alarms[0]
   const warning = step.warnings[0]
@@ -32,7 +30,7 @@ export async function viewOf(core: Core, user: UserSession) {
     warning: row.status !== 'Ended' && !alarm && warning ? warningView(speech, step.warnings, warning) : null,
     ledger: step.ledger.map(({ question, value, stage }) => ({
       question,
-      kind: content.release.questions[question]?.kind ?? 'text',
+      kind: user.content.release.questions[question]?.kind ?? 'text',
       stage,
       text: speech.say(`question.${question}.text`) ?? question,
       label: speech.say(`question.${question}.label`) ?? question,
@@ -40,11 +38,11 @@ export async function viewOf(core: Core, user: UserSession) {
       value: value as Value,
     })),
     dropped: step.obsolete.map((question) => speech.say(`question.${question}.text`) ?? question),
-    files: await listUploads(core, user),
+    files: user.fileCount > 0 ? await listUploads(core, user) : [],
   }
 }
 
-function stepView(user: UserSession, speech: Speech, step: ReturnType<typeof interview>) {
+function stepView(user: UserSession, speech: Speech, step: Step) {
   if (step.kind === 'done') return { kind: 'review' as const }
   const earlier = user.history.findLast(({ question, withdrawn }) => question === step.question.id && !withdrawn)?.value
   const question = questionView(speech, step.question, step.given ?? earlier)

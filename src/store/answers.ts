@@ -16,6 +16,17 @@ export type Progression = {
   cookieHours: number
 }
 
+export type SealedAnswer = { id: string; at: Date; sealed: Buffer }
+
+const LIST = sql(
+  'answer_list',
+  'select id, at, sealed from answers where account_id = $1 and session_id = $2 and seq <= $3 order by seq',
+)
+
+/** The answers of a session as they were at one version: each answer made one. */
+export const listAnswers = (db: Db, accountId: string, sessionId: string, version: number): Promise<SealedAnswer[]> =>
+  db.query<SealedAnswer>(LIST, [accountId, sessionId, version])
+
 const MOVE = `update sessions set version = version + 1, status = $4, language = $5, patient_age = $6, patient_sex = $7, user_is_patient = $8, issue_type = $9,
      urgency = $10, alarm_level = $11, sealed_matter = $12, last_active_at = now(), active_until = now() + $13 * interval '1 hour'
    where account_id = $1 and id = $2 and version = $3 and status in ('Created', 'StartedChat') and active_until > now() and erased_at is null

@@ -1,7 +1,7 @@
 import { type Db, type Statement, sql } from './db.ts'
 import { SESSION_COLUMNS, type SessionRow } from './sessions.ts'
 
-/** A user at the door: the session with its answers, and what is needed to open both. */
+/** A user at the door: the session, and what is needed to open it. */
 export type UserDoor = {
   account_id: string
   sealed_account_key: Buffer
@@ -11,11 +11,9 @@ export type UserDoor = {
   document: unknown
   is_active: boolean
   can_enter: boolean
+  file_count: number
   session: SessionRow & { entered_by: 'cookie' | 'bearer' | null }
-  answers: SealedAnswer[]
 }
-
-export type SealedAnswer = { id: string; at: Date; sealed: Buffer }
 
 type DoorRow = UserDoor['session'] & {
   account_id: string
@@ -26,9 +24,7 @@ type DoorRow = UserDoor['session'] & {
   document: unknown
   is_active: boolean
   can_enter: boolean
-  answer_ids: string[] | null
-  answer_moments: Date[] | null
-  answer_seals: Buffer[] | null
+  file_count: number
 }
 
 const S_COLUMNS = SESSION_COLUMNS.split(',')
@@ -37,12 +33,10 @@ const S_COLUMNS = SESSION_COLUMNS.split(',')
 
 const DOOR_BODY = `s.account_id, a.sealed_key as sealed_account_key, a.time_zone, c.slug, c.enabled, c.document, s.active_until > now() as is_active,
    s.enter_until > now() as can_enter, s.entered_by,
-   ${S_COLUMNS}, n.answer_ids, n.answer_moments, n.answer_seals`
+   ${S_COLUMNS}
+   , (select count(*)::int from uploads u where u.account_id = s.account_id and u.session_id = s.id and u.removed_at is null) as file_count`
 const DOOR_JOINS = `join accounts a on a.id = s.account_id
-   join configurations c on c.account_id = s.account_id and c.id = s.configuration_id
-   left join lateral (
-     select array_agg(id order by seq) as answer_ids, array_agg(at order by seq) as answer_moments, array_agg(sealed order by seq) as answer_seals
-     from answers where account_id = s.account_id and session_id = s.id) n on true`
+   join configurations c on c.account_id = s.account_id and c.id = s.configuration_id`
 
 const BY_COOKIE = sql(
   'user_by_cookie',
@@ -69,17 +63,21 @@ function doorOf(row: DoorRow | undefined): UserDoor | null {
     document,
     is_active,
     can_enter,
-    answer_ids,
-    answer_moments,
-    answer_seals,
+    file_count,
     ...session
   } = row
-  const answers = (answer_ids ?? []).map((id, at) => ({
-    id,
-    at: answer_moments?.[at] ?? session.created_at,
-    sealed: answer_seals?.[at] ?? Buffer.alloc(0),
-  }))
-  return { account_id, sealed_account_key, time_zone, slug, enabled, document, is_active, can_enter, session, answers }
+  return {
+    account_id,
+    sealed_account_key,
+    time_zone,
+    slug,
+    enabled,
+    document,
+    is_active,
+    can_enter,
+    file_count,
+    session,
+  }
 }
 
 /** A door: finds the session behind a user cookie that is alive. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CodeableConcept, Coding, Quantity, Reference } from 'fhir/r4.js'
+import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js'
 
 /**
  * What our codes mean is defined here and in the content, so their systems are addresses of this deployment. Of other
@@ -95,10 +95,6 @@ export function uuidFor(sessionId: string, name: string): string {
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80
   return digest.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
-
-export const referenceTo = (sessionId: string, name: string): Reference => ({
-  reference: `urn:uuid:${uuidFor(sessionId, name)}`,
-})
 
 /** Text as FHIR takes it: no control characters, no half characters. Nothing that can be seen is lost. */
 export const plain = (text: string): string =>

@@ -1,5 +1,5 @@
 import type { FhirResource, Reference } from 'fhir/r4.js'
-import { type Codes, codesOf, referenceTo } from './codes.ts'
+import { type Codes, codesOf, uuidFor } from './codes.ts'
 import { type Handoff, tagOf } from './open.ts'
 import { type Sheet, sheetOf } from './sheet.ts'
 
@@ -26,7 +26,10 @@ export type Named<T extends FhirResource = FhirResource> = { name: string; resou
 
 export function bundlingOf(handoff: Handoff, publicUrl: string, fileUrl: FileAddress): Bundling {
   const { row, content } = handoff.user
-  const ref = (name: string) => referenceTo(row.id, name)
+  const ref = (name: string): Reference => ({
+    reference: `urn:uuid:${uuidFor(row.id, name)}`,
+    type: typeOf(name),
+  })
   return {
     handoff,
     sheet: sheetOf(handoff),
@@ -38,4 +41,25 @@ export function bundlingOf(handoff: Handoff, publicUrl: string, fileUrl: FileAdd
     ref,
     source: ref(row.user_is_patient === false ? 'related-person' : 'patient'),
   }
+}
+
+const TYPES: Record<string, FhirResource['resourceType']> = {
+  composition: 'Composition',
+  patient: 'Patient',
+  'related-person': 'RelatedPerson',
+  organization: 'Organization',
+  device: 'Device',
+  encounter: 'Encounter',
+  urgency: 'RiskAssessment',
+  considerations: 'RiskAssessment',
+  'questionnaire-response': 'QuestionnaireResponse',
+  finding: 'Observation',
+  file: 'DocumentReference',
+}
+
+/** What kind of resource a name stands for; the address alone does not say. */
+function typeOf(name: string): FhirResource['resourceType'] {
+  const type = TYPES[name.split('.')[0] ?? '']
+  if (!type) throw new Error(`The bundle has no resource called ${name.split('.')[0]}.`)
+  return type
 }

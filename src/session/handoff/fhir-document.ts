@@ -2,6 +2,8 @@ import type { Composition, CompositionSection, DocumentReference, Provenance } f
 import { hl7, plain } from './codes.ts'
 import { said } from './evidence-words.ts'
 import type { Bundling, Named } from './fhir-bundle.ts'
+import type { Finding } from './fhir-findings.ts'
+import type { Sheet } from './sheet.ts'
 
 /** The files of the session. Their bytes are fetched from where they are, while that is allowed. */
 export const files = ({ handoff, fileUrl, ref, source }: Bundling): Named<DocumentReference>[] =>
@@ -57,7 +59,7 @@ export function provenance({ handoff, ref, source, sheet }: Bundling): Named<Pro
 }
 
 /** The document's own page: what a reader shows who understands nothing else of the bundle. */
-export function composition(bundling: Bundling, findings: readonly string[]): Named<Composition> {
+export function composition(bundling: Bundling, findings: readonly Finding[]): Named<Composition> {
   const { handoff, sheet, codes, isFinal, ref } = bundling
   return {
     name: 'composition',
@@ -78,67 +80,66 @@ export function composition(bundling: Bundling, findings: readonly string[]): Na
   }
 }
 
-function sectionsOf(bundling: Bundling, findings: readonly string[]): CompositionSection[] {
-  const { sheet, ref, handoff } = bundling
-  const { word, urgency } = sheet
-  const entries = (names: readonly string[]) => (names.length > 0 ? { entry: names.map(ref) } : {})
-  const headline = urgency.time ? `${urgency.title}, ${urgency.time}` : urgency.title
-  const listed = handoff.outcome.considerations.length > 0
-  const section = (title: string, lines: readonly Line[], more: Partial<CompositionSection> = {}) =>
-    lines.length > 0 ? [{ title, text: narrative(lines), ...more }] : []
-  return [
-    ...section(
-      word('urgency'),
-      [
-        headline,
-        ...sheet.reasons.map(
-          ({ label, answers }) => [label, answers.map((one) => said(one, sheet)).join('; ')] as const,
-        ),
-        sheet.remark,
-        word('proposal'),
-        sheet.reviewNotice,
-      ],
-      entries(['urgency']),
-    ),
-    ...section(word('patient'), [sheet.patient.join(', ')], entries(['finding.age'])),
-    ...section(word('matter'), [sheet.matter ?? word('noWords'), [word('complaint'), sheet.complaints.join('; ')]]),
-    ...section(
-      word('redFlags'),
-      sheet.redFlags.map(({ heading, labels }) => [heading, labels.join('; ')] as const),
-    ),
-    ...sheet.history.flatMap(({ heading, present, denied, unknown }) =>
-      section(heading, [
-        ...present.map(({ label, values }) => [label, values.join('; ') || word('present')] as const),
-        [word('denied'), denied.map(({ label }) => label).join('; ')],
-        [word('unsure'), unknown.join('; ')],
-      ]),
-    ),
-    ...section(
+function sectionsOf({ sheet, ref, handoff }: Bundling, findings: readonly Finding[]): CompositionSection[] {
+  const { word } = sheet
+  const told = new Set<string>()
+  const named = (names: readonly string[]) => {
+    for (const name of names) told.add(name)
+    return names
+  }
+  const of = (section: Finding['section']) =>
+    named(findings.filter((one) => one.section === section).map(({ name }) => name))
+  const section = (title: string, lines: readonly Line[], entries: readonly string[] = []): CompositionSection[] =>
+    lines.length > 0 ? [{ title, text: narrative(lines), ...(entries.length > 0 && { entry: entries.map(ref) }) }] : []
+  const sections = [
+    section(word('urgency'), urgencyLines(sheet), ['urgency']),
+    section(word('patient'), [sheet.patient.join(', ')], of('patient')),
+    section(word('matter'), [sheet.matter ?? word('noWords'), [word('complaint'), sheet.complaints.join('; ')]]),
+    section(word('redFlags'), flagLines(sheet), of('redFlags')),
+    ...sheet.history.map((part) => section(part.heading, historyLines(part, sheet), of(part.section))),
+    section(
       word('considerations'),
-      sheet.considerations.map((one) => [
-        one.label,
-        [
-          ...one.for.map((each) => `+ ${said(each, sheet)}`),
-          ...one.against.map((each) => `\u2212 ${said(each, sheet)}`),
-        ].join('; '),
-      ]),
-      entries(listed ? ['considerations'] : []),
+      considerationLines(sheet),
+      sheet.considerations.length > 0 ? ['considerations'] : [],
     ),
-    ...section(
+    section(
       word('files'),
       handoff.files.map(({ name }) => name),
-      entries(handoff.files.map(({ id }) => `file.${id}`)),
-    ),
-    ...section(
-      word('interview'),
-      sheet.facts.map(({ label, value }) => [label, value] as const),
-      entries([
-        ...(handoff.ledger.length > 0 ? ['questionnaire-response'] : []),
-        ...findings.filter((name) => name !== 'finding.age'),
-      ]),
+      handoff.files.map(({ id }) => `file.${id}`),
     ),
   ]
+  const rest = findings.map(({ name }) => name).filter((name) => !told.has(name))
+  const answered = handoff.ledger.length > 0 ? ['questionnaire-response'] : []
+  const facts = sheet.facts.map(({ label, value }) => [label, value] as const)
+  return [...sections.flat(), ...section(word('session'), facts, [...answered, ...rest])]
 }
+
+const urgencyLines = (sheet: Sheet): Line[] => [
+  sheet.urgency.time ? `${sheet.urgency.title}, ${sheet.urgency.time}` : sheet.urgency.title,
+  ...sheet.reasons.map(
+    ({ label, answers }) => [label, answers.map((one) => said(one, sheet)).join('; ') || '–'] as const,
+  ),
+  sheet.remark,
+  sheet.word('proposal'),
+  sheet.reviewNotice,
+]
+
+const flagLines = ({ redFlags }: Sheet): Line[] => redFlags.map(({ heading, labels }) => [heading, labels.join('; ')])
+
+const historyLines = ({ present, denied, unknown }: Sheet['history'][number], { word }: Sheet): Line[] => [
+  ...present.map(({ label, values }) => [label, values.join('; ') || word('present')] as const),
+  [word('denied'), denied.map(({ label }) => label).join('; ')],
+  [word('unsure'), unknown.join('; ')],
+]
+
+const considerationLines = (sheet: Sheet): Line[] =>
+  sheet.considerations.map((one) => {
+    const sides = [
+      ...one.for.map((each) => `+ ${said(each, sheet)}`),
+      ...one.against.map((each) => `\u2212 ${said(each, sheet)}`),
+    ]
+    return [one.label, sides.join('; ') || '–']
+  })
 
 type Line = string | null | readonly [label: string, text: string]
 

@@ -1,5 +1,5 @@
 import type { Observation } from 'fhir/r4.js'
-import type { LedgerEntry, Question, Value } from '../../engine/content.ts'
+import type { LedgerEntry, Question, Section, Value } from '../../engine/content.ts'
 import { labelOf, optionLabel } from '../picture/clinical-words.ts'
 import { absent, hl7, plain, quantity } from './codes.ts'
 import type { Bundling, Named } from './fhir-bundle.ts'
@@ -23,8 +23,11 @@ type What = Pick<
   | 'dataAbsentReason'
 >
 
+/** An observation, and the section of the document that tells of it. */
+export type Finding = Named<Observation> & { section: Section | 'redFlags' }
+
 /** One observation for each thing the patient said is there, denied, measured or did not know, and for each red flag not asked. */
-export function findings(bundling: Bundling): Named<Observation>[] {
+export function findings(bundling: Bundling): Finding[] {
   const { handoff } = bundling
   const said = handoff.ledger
     .filter(({ question }) => !NO_FINDINGS.includes(question))
@@ -38,7 +41,7 @@ export function findings(bundling: Bundling): Named<Observation>[] {
   return [...ageOf(bundling), ...said, ...open.filter(({ name }) => !known.has(name))]
 }
 
-function ageOf(bundling: Bundling): Named<Observation>[] {
+function ageOf(bundling: Bundling): Finding[] {
   const { handoff } = bundling
   const { patient_age: age } = handoff.user.row
   const word = handoff.speech.say('unit.years', { n: 2 })?.replace(/^2\s*/, '')
@@ -47,7 +50,7 @@ function ageOf(bundling: Bundling): Named<Observation>[] {
   return [observation(bundling, 'age', undefined, value, answeredAt(handoff, 'age'))]
 }
 
-function saidOf(bundling: Bundling, { question: id, value }: LedgerEntry): Named<Observation>[] {
+function saidOf(bundling: Bundling, { question: id, value }: LedgerEntry): Finding[] {
   const { handoff } = bundling
   const question = handoff.user.content.release.questions[id]
   if (!question || question.kind === 'photo') return []
@@ -86,12 +89,13 @@ function observation(
   option: string | undefined,
   what: What,
   at: Date,
-): Named<Observation> {
+): Finding {
   const { speech, user, outcome } = handoff
   const section = user.content.release.questions[question]?.section ?? 'findings'
   const isFlag = outcome.redFlags.some((flag) => flag.question === question && flag.option === option)
   return {
     name: findingName(question, option),
+    section: isFlag ? 'redFlags' : section,
     resource: {
       resourceType: 'Observation',
       status: isFinal ? 'final' : 'preliminary',

@@ -16,11 +16,10 @@ export function fhirOf(handoff: Handoff, publicUrl: string, fileUrl: FileAddress
   const { row } = handoff.user
   const bundling = bundlingOf(handoff, publicUrl, fileUrl)
   const observed = findings(bundling)
-  const names = observed.map(({ name }) => name)
-  const known = new Set(names)
+  const known = new Set(observed.map(({ name }) => name))
   const isInterviewed = handoff.ledger.length > 0
   const entries: Named[] = [
-    composition(bundling, names),
+    composition(bundling, observed),
     patient(bundling),
     ...(row.user_is_patient === false ? [relatedPerson(bundling)] : []),
     organization(bundling),
