@@ -6,7 +6,7 @@ import { Frame } from './frame.tsx'
 import type { Place } from './journey.ts'
 import { Closed } from './pages/closed.tsx'
 import { NoticePage } from './pages/notice-page.tsx'
-import { isReview, Session } from './pages/session.tsx'
+import { isReview, progressText, Session } from './pages/session.tsx'
 import { Takeover } from './pages/takeover.tsx'
 import { Welcome } from './pages/welcome.tsx'
 
@@ -17,7 +17,7 @@ export function App() {
   const step = place.at === 'session' ? place.view.step : null
   return (
     <Frame reach={reachOf(place)}>
-      <Announcer text={step?.kind === 'ask' ? words.chat.left(step.progress.left) : ''} />
+      <Announcer text={step?.kind === 'ask' ? progressText(step, words) : ''} />
       <Connection />
       <Guard>
         <PlacePage place={place} />
@@ -31,7 +31,11 @@ function reachOf(place: Place): number {
   if (place.at !== 'session') return 0
   const { step, ledger } = place.view
   if (step.kind !== 'ask' || isReview(place.view)) return 1
-  return ledger.length / Math.max(ledger.length + step.progress.left, 1)
+  const basics = ledger.filter(({ stage }) => stage === 'intake').length
+  // Before the matter is known nobody can tell how much there is to ask: the basics are the first quarter of the way.
+  if (step.stage === 'intake') return (0.25 * basics) / (basics + step.progress.left)
+  const answered = ledger.length - basics
+  return 0.25 + (0.75 * answered) / (answered + step.progress.left)
 }
 
 function PlacePage({ place }: { place: Place }) {

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 /** Moves the focus to what is new, so that the keyboard and the screen reader are where the eye is. */
-export function useFocusOn<T extends HTMLElement>(mark: unknown, isWanted = true): RefObject<T> {
+export function useFocusOn<T extends HTMLElement>(mark: unknown, isWanted = true): RefObject<T | null> {
   const ref = useRef<T>(null)
   const before = useRef<unknown>(undefined)
   useEffect(() => {

@@ -11,6 +11,7 @@ export function Frame({ reach, children }: { reach: number; children: ComponentC
   const name = state.configuration?.name ?? document.title
   const logo = state.configuration?.theme.logoUrl
   const number = journey.facts.emergencyNumber
+  const isAlarmed = state.place.at === 'session' && state.place.view.alarm !== null
   return (
     <>
       <div class="beam" aria-hidden="true">
@@ -20,7 +21,7 @@ export function Frame({ reach, children }: { reach: number; children: ComponentC
         <div class="bar-inner">
           {logo ? <img class="bar-logo" src={logo} alt={name} /> : <span class="bar-name">{name}</span>}
           <LanguageMenu />
-          <CallPill number={number} label={words.call(number)} />
+          <CallPill number={number} label={words.call(number)} isStanding={isAlarmed} />
         </div>
       </header>
       {children}

@@ -2,10 +2,10 @@ import { Icon } from './icons.tsx'
 
 const dialled = (number: string): string => `tel:${number.replace(/[^+\d]/g, '')}`
 
-/** The number that is always in sight. */
-export function CallPill({ number, label }: { number: string; label: string }) {
+/** The number that is always in sight; while an alarm stands it is hard to miss. */
+export function CallPill({ number, label, isStanding }: { number: string; label: string; isStanding: boolean }) {
   return (
-    <a class="call-pill" href={dialled(number)}>
+    <a class={isStanding ? 'call-pill standing' : 'call-pill'} href={dialled(number)}>
       <Icon name="phone" size={18} />
       {label}
     </a>

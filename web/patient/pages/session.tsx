@@ -4,6 +4,7 @@ import { useJourney } from '../context.ts'
 import { cardMark } from '../journey.ts'
 import { Ledger } from '../ledger.tsx'
 import { QuestionForm } from '../questions/question-form.tsx'
+import type { Words } from '../words/words.ts'
 import { AlarmCard, AlarmStrip } from './alarm-card.tsx'
 import { Result } from './result.tsx'
 import { Review } from './review.tsx'
@@ -43,15 +44,22 @@ export function isReview({ step }: SessionView): boolean {
   )
 }
 
+/** How much there is to come, as honestly as it is known: before the matter is, nobody can count. */
+export function progressText({ stage, progress }: Asking, words: Words): string {
+  return stage === 'intake' ? words.chat.basics : words.chat.left(progress.left)
+}
+
+type Asking = Extract<SessionView['step'], { kind: 'ask' }>
+
 function Chat({ view }: { view: SessionView }) {
   const { journey, state, words } = useJourney()
   if (view.step.kind !== 'ask') return null
-  const { question, progress } = view.step
+  const { question } = view.step
   const { editing, said, sending } = state
   return (
     <main class="page chat">
-      {view.alarm && <AlarmStrip card={view.alarm} />}
       <Ledger view={view} />
+      {view.alarm && <AlarmStrip card={view.alarm} />}
       <SaidNotice />
       {!editing && (
         <QuestionForm
@@ -59,7 +67,7 @@ function Chat({ view }: { view: SessionView }) {
           question={question}
           words={words}
           view={view}
-          eyebrow={<p class="eyebrow">{words.chat.left(progress.left)}</p>}
+          eyebrow={<p class="eyebrow">{progressText(view.step, words)}</p>}
           submitLabel={sending === 'answer' ? words.chat.saving : words.chat.next}
           isBusy={sending !== null}
           refusal={said?.kind === 'refused' ? words.faults.refused : null}

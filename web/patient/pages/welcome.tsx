@@ -23,58 +23,60 @@ export function Welcome({ begun, fault }: { begun: SessionView | null; fault: 'f
     </button>
   )
   return (
-    <main class="page welcome">
+    <>
       <Lighthouse />
-      <h1 class="title" tabIndex={-1}>
-        {welcome.title}
-      </h1>
-      <p class="lead">{welcome.lead(name)}</p>
-      <LanguageRow />
-      <ul class="points">
-        <Point icon="clock">{welcome.time}</Point>
-        <Point icon="people">{welcome.forWhom}</Point>
-        <Point icon="info">{welcome.not}</Point>
-        <Point icon="phone">{welcome.notNow(journey.facts.emergencyNumber)}</Point>
-      </ul>
-      {state.configuration?.reviewed === false && (
-        <Notice tone="warning">
-          <p>{words.notReviewed}</p>
-        </Notice>
-      )}
-      <section class="consent">
-        <h2>
-          <Icon name="lock" size={20} />
-          {welcome.consentTitle}
-        </h2>
-        {welcome.consent(name).map((text) => (
-          <p key={text}>{text}</p>
-        ))}
-      </section>
-      <div class="actions">
-        <div role="alert">
-          {fault && (
-            <p class="fault">
-              <Icon name="warning" size={20} />
-              {fault === 'busy' ? welcome.busy : welcome.startFailed}
-            </p>
+      <main class="page welcome">
+        <h1 class="title" tabIndex={-1}>
+          {welcome.title}
+        </h1>
+        <p class="lead">{welcome.lead(name)}</p>
+        <LanguageRow />
+        <ul class="points">
+          <Point icon="clock">{welcome.time}</Point>
+          <Point icon="people">{welcome.forWhom}</Point>
+          <Point icon="info">{welcome.not}</Point>
+          <Point icon="phone">{welcome.notNow(journey.facts.emergencyNumber)}</Point>
+        </ul>
+        {state.configuration?.reviewed === false && (
+          <Notice tone="warning">
+            <p>{words.notReviewed}</p>
+          </Notice>
+        )}
+        <section class="consent">
+          <h2>
+            <Icon name="lock" size={20} />
+            {welcome.consentTitle}
+          </h2>
+          {welcome.consent(name).map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </section>
+        <div class="actions">
+          <div role="alert">
+            {fault && (
+              <p class="fault">
+                <Icon name="warning" size={20} />
+                {fault === 'busy' ? welcome.busy : welcome.startFailed}
+              </p>
+            )}
+          </div>
+          {begun ? (
+            <>
+              <p class="hint">{begun.status === 'Ended' ? welcome.ended : welcome.begun}</p>
+              <button type="button" class="primary" onClick={() => journey.goOn(begun)}>
+                {begun.status === 'Ended' ? welcome.seeResult : welcome.goOn}
+              </button>
+              {canStart && journey.facts.entrance === 't' && start}
+            </>
+          ) : (
+            <>
+              <p class="hint">{welcome.agree}</p>
+              {start}
+            </>
           )}
         </div>
-        {begun ? (
-          <>
-            <p class="hint">{begun.status === 'Ended' ? welcome.ended : welcome.begun}</p>
-            <button type="button" class="primary" onClick={() => journey.goOn(begun)}>
-              {begun.status === 'Ended' ? welcome.seeResult : welcome.goOn}
-            </button>
-            {canStart && journey.facts.entrance === 't' && start}
-          </>
-        ) : (
-          <>
-            <p class="hint">{welcome.agree}</p>
-            {start}
-          </>
-        )}
-      </div>
-    </main>
+      </main>
+    </>
   )
 }
 

@@ -53,9 +53,24 @@ export function QuestionForm(props: Props) {
     setTried(true)
     if ('value' in reading) onSubmit(reading.value)
   }
+  // Where people may wonder most, the reason stands open below the answers; else it is there for who asks.
+  const isSensitive = question.id === 'sex'
+  const why = question.why && (
+    <Disclosure summary={words.chat.why} open={isSensitive}>
+      {question.why}
+    </Disclosure>
+  )
   const isSkipped = question.kind === 'text' || question.kind === 'photo'
   return (
-    <form class="ask" data-top noValidate onSubmit={submit} aria-busy={isBusy}>
+    <form
+      class="ask"
+      data-top
+      data-question={question.id}
+      data-kind={question.kind}
+      noValidate
+      onSubmit={submit}
+      aria-busy={isBusy}
+    >
       {eyebrow}
       <fieldset aria-describedby={describedBy || undefined}>
         <legend>
@@ -68,11 +83,7 @@ export function QuestionForm(props: Props) {
             {question.help}
           </p>
         )}
-        {question.why && (
-          <Disclosure summary={words.chat.why} open={question.id === 'sex'}>
-            {question.why}
-          </Disclosure>
-        )}
+        {!isSensitive && why}
         <div class="control">
           <Control
             question={question}
@@ -84,6 +95,7 @@ export function QuestionForm(props: Props) {
             isInvalid={fault !== null}
           />
         </div>
+        {isSensitive && why}
       </fieldset>
       <div class="actions">
         <div role="alert">

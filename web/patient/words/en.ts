@@ -48,6 +48,7 @@ export const en = {
   },
 
   chat: {
+    basics: 'First the basics',
     left: (n: number) => (n <= 1 ? 'Last question' : `About ${n} questions left`),
     why: 'Why do you ask?',
     next: 'Continue',
@@ -187,7 +188,7 @@ export const en = {
     selfCare: (name: string) => `You need not do anything more here. If you want to talk to someone, contact ${name}.`,
     stopped: 'You stopped before the end. The clinic sees what you had answered.',
     advice: 'What you can do now',
-    sooner: 'Seek help sooner if',
+    sooner: 'When to seek help sooner',
     reference: 'Reference',
     referenceHint: 'Say this if you call about it.',
     save: 'Save as a file',

@@ -53,6 +53,7 @@ export const fi: Words = {
   },
 
   chat: {
+    basics: 'Ensin perustiedot',
     left: (n) => (n <= 1 ? 'Viimeinen kysymys' : `Noin ${n} kysymystä jäljellä`),
     why: 'Miksi tätä kysytään?',
     next: 'Jatka',
@@ -193,7 +194,7 @@ export const fi: Words = {
       `Sinun ei tarvitse tehdä täällä enää mitään. Jos haluat puhua jonkun kanssa, ota yhteyttä: ${name}.`,
     stopped: 'Lopetit ennen loppua. Vastaanotto näkee, mitä ehdit vastata.',
     advice: 'Mitä voit tehdä nyt',
-    sooner: 'Hakeudu hoitoon aiemmin, jos',
+    sooner: 'Milloin hakeudut hoitoon aiemmin',
     reference: 'Viite',
     referenceHint: 'Sano tämä, jos soitat asiasta.',
     save: 'Tallenna tiedostona',

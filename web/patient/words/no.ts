@@ -49,6 +49,7 @@ export const no: Words = {
   },
 
   chat: {
+    basics: 'Først det grunnleggende',
     left: (n) => (n <= 1 ? 'Siste spørsmål' : `Omtrent ${n} spørsmål igjen`),
     why: 'Hvorfor spør dere?',
     next: 'Fortsett',
@@ -188,7 +189,7 @@ export const no: Words = {
     selfCare: (name) => `Du trenger ikke gjøre noe mer her. Vil du snakke med noen, ta kontakt med ${name}.`,
     stopped: 'Du sluttet før tiden. Klinikken ser det du rakk å svare.',
     advice: 'Hva du kan gjøre nå',
-    sooner: 'Søk hjelp før hvis',
+    sooner: 'Når du bør søke hjelp før',
     reference: 'Referanse',
     referenceHint: 'Si denne hvis du ringer om saken.',
     save: 'Lagre som fil',

@@ -49,6 +49,7 @@ export const sv: Words = {
   },
 
   chat: {
+    basics: 'Först det grundläggande',
     left: (n) => (n <= 1 ? 'Sista frågan' : `Ungefär ${n} frågor kvar`),
     why: 'Varför frågar ni?',
     next: 'Fortsätt',
@@ -188,7 +189,7 @@ export const sv: Words = {
     selfCare: (name) => `Du behöver inte göra något mer här. Vill du prata med någon, kontakta ${name}.`,
     stopped: 'Du slutade i förtid. Mottagningen ser vad du hann svara.',
     advice: 'Vad du kan göra nu',
-    sooner: 'Sök hjälp tidigare om',
+    sooner: 'När du ska söka hjälp tidigare',
     reference: 'Referens',
     referenceHint: 'Säg den om du ringer om ärendet.',
     save: 'Spara som fil',

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWorld, type World } from '../../world/world.ts'
+import { type Chromium, launchChromium } from '../browser.ts'
+import { Visitor } from './visitor.ts'
+
+let world: World
+let chromium: Chromium
+beforeAll(async () => {
+  ;[world, chromium] = await Promise.all([newWorld(), launchChromium()])
+})
+afterAll(async () => {
+  await chromium?.close()
+  await world?.close()
+})
+
+test('an adult meets the emergency card mid-way, goes on, and reads what to do (English, pointer)', async () => {
+  const clinic = await world.clinic({ clinicPhone: '+358 9 123 456' })
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.isAccessible()
+  await visitor.picture('welcome')
+  await visitor.start()
+  await visitor.goes('.alarm', {
+    age: '58',
+    sex: 'male',
+    matter: 'Pain when I climb the stairs',
+    emergency_signs: 'chest-pressure',
+  })
+
+  const card = visitor.page.locator('[role=alertdialog]')
+  expect(await card.evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(await card.getByRole('link').first().getAttribute('href')).toBe('tel:112')
+  await visitor.isAccessible()
+  await visitor.picture('alarm')
+  await visitor.goes('.review', {})
+  expect(await visitor.page.locator('.alarm-strip').isVisible()).toBe(true)
+  await visitor.isAccessible()
+  await visitor.goes('.result')
+  expect(await visitor.page.locator('.verdict a').first().getAttribute('href')).toBe('tel:112')
+  await visitor.isAccessible()
+  await visitor.leaves()
+})
+
+test('stopping at the emergency card ends the session at that level', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.goes('.alarm', { emergency_now: 'heavy-bleeding' })
+  await visitor.page.locator('.alarm-choices button').last().click()
+  await visitor.sees('.result')
+  expect(await visitor.page.locator('.result').innerText()).toContain('You stopped before the end')
+  const [row] = await world.sql('select status, urgency from sessions order by created_at desc limit 1')
+  expect(row?.status).toBe('Ended')
+  expect(Number(row?.urgency)).toBeLessThanOrEqual(2)
+  await visitor.isAccessible()
+  await visitor.leaves()
+})
+
+test('a parent answers for an infant, weeks old, with the keyboard alone (Finnish)', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world, { language: 'fi', keyboard: true })
+  await visitor.open(clinic)
+  expect(await visitor.page.locator('html').getAttribute('lang')).toBe('fi')
+  await visitor.start()
+  await visitor.goes('sex', { for_whom: 'other', age: '7 weeks' })
+  expect(await visitor.page.locator('.ledger').innerText()).toContain('7 viikkoa')
+  // The focus is on the new question, so that it is read at once.
+  expect(await visitor.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await visitor.goes('.result', {
+    sex: 'female',
+    matter: 'Vauvalla on kuumetta',
+    complaints: 'child-fever',
+    fever: 'measured',
+    temperature: '38,6',
+  })
+  expect(await visitor.page.locator('.result').innerText()).toMatch(/Koska kerroit/)
+  await visitor.isAccessible()
+  await visitor.leaves()
+})
+
+test('someone answers for an old parent, in the dark theme on a wide screen (Swedish)', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world, { language: 'sv', dark: true, width: 1280, height: 900 })
+  await visitor.open(clinic)
+  await visitor.isAccessible()
+  await visitor.start()
+  await visitor.goes('.review', {
+    for_whom: 'other',
+    age: '86',
+    sex: 'female',
+    matter: 'mamma har ont i magen sedan i går',
+    complaints: 'abdominal-pain',
+  })
+  await visitor.isAccessible()
+  await visitor.goes('.result')
+  expect(await visitor.page.locator('.result').innerText()).toMatch(/Vad som händer nu/)
+  await visitor.isAccessible()
+  await visitor.leaves()
+})
+
+test('Sex Other explains itself, asks only what it must, and goes on (Norwegian, keyboard)', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world, { language: 'no', keyboard: true })
+  await visitor.open(clinic)
+  expect(await visitor.page.locator('html').getAttribute('lang')).toBe('nb')
+  await visitor.start()
+  await visitor.goes('sex', { age: '29' })
+  expect(await visitor.page.locator('.disclosure').evaluate((details) => (details as HTMLDetailsElement).open)).toBe(
+    true,
+  )
+  const asked = await visitor.goes('.result', {
+    sex: 'other',
+    matter: 'vondt i magen',
+    complaints: 'abdominal-pain',
+    anatomy: 'womb',
+  })
+  expect(asked).toContain('anatomy')
+  await visitor.leaves()
+})
+
+test.each([
+  ['prescription', 'en'],
+  ['certificate', 'fi'],
+  ['admin', 'no'],
+] as const)('%s is passed on without a medical interview (%s)', async (matter, language) => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world, { language, width: 320, height: 700 })
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.goes('.result', { issue_type: matter, matter: 'x y z' })
+  await visitor.isAccessible()
+  const [row] = await world.sql('select urgency, issue_type from sessions order by created_at desc limit 1')
+  expect(row).toEqual({
+    urgency: null,
+    issue_type: matter === 'prescription' ? 'Prescription' : matter === 'certificate' ? 'Certificate' : 'Admin',
+  })
+  await visitor.leaves()
+})
