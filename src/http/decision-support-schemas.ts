@@ -22,6 +22,7 @@ const Reason = Type.Object({
   complaint: text,
   label: text,
   unsure: Type.Boolean({ description: 'The rule holds because something it needs is not known' }),
+  otherwise: Type.Boolean({ description: 'No rule holds; this is the level the complaint is given then' }),
   answers: Type.Array(Evidence),
   sources: Type.Array(Type.Object({ title: text, url: maybe })),
 })

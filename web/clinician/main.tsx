@@ -1,1 +1,23 @@
+import '../ui/tokens.css'
+import '../ui/base.css'
 import './clinician.css'
+import './layout.css'
+import './parts.css'
+import './history.css'
+import './viewer.css'
+import './print.css'
+import { render } from 'preact'
+import { LANGUAGES } from '../../src/engine/content.ts'
+import { App } from './app.tsx'
+import { takeToken } from './visit.ts'
+
+// Before anything else: the token leaves the address.
+const token = takeToken()
+const root = document.getElementById('app')
+const { slug = '', language, hosts = '' } = document.documentElement.dataset
+
+if (root) {
+  root.replaceChildren()
+  const first = LANGUAGES.find((one) => one === language) ?? 'en'
+  render(<App slug={slug} token={token} firstLanguage={first} hosts={hosts.split(' ').filter(Boolean)} />, root)
+}

@@ -10,6 +10,8 @@ export type ReasonView = {
   label: string
   /** The rule holds because something it needs is not known, and not knowing must not wave it away. */
   unsure: boolean
+  /** No rule holds; this is the level the complaint is given then. */
+  otherwise: boolean
   answers: Evidence[]
   sources: { title: string; url: string | null }[]
 }
@@ -36,13 +38,14 @@ export const reasonView = (
   complaint: speech.say(`complaint.${complaint}.label`) ?? complaint,
   label: speech.say(`rule.${complaint}.${rule}.label`) ?? rule,
   unsure,
+  otherwise: rule === 'otherwise',
   answers: answers.map((fact) => evidence(speech, fact)),
   sources: sources.map(({ title, url }) => ({ title, url: url ?? null })),
 })
 
 const rankOf = (level: Level | null): number => (level === null ? LEVELS.length : LEVELS.indexOf(level))
 
-/** What would change the level: most urgent first, each number and duration only by its nearest value. */
+/** What would change the level: the smallest steps first, each number and duration only by its nearest value. */
 export function changeViews(speech: Speech, outcome: Outcome, said: ReadonlyMap<string, Value>): ChangeView[] {
   const views = new Map<string, ChangeView>()
   for (const change of nearest(outcome.changes, said)) {
@@ -60,7 +63,8 @@ export function changeViews(speech: Speech, outcome: Outcome, said: ReadonlyMap<
     view.alternatives.push(alternative(speech, question, value, now))
     views.set(key, view)
   }
-  return [...views.values()].sort((a, b) => rankOf(a.level) - rankOf(b.level))
+  const step = ({ level }: ChangeView) => Math.abs(rankOf(level) - rankOf(outcome.level))
+  return [...views.values()].sort((a, b) => step(a) - step(b))
 }
 
 /** Of numbers and durations with the same effect, the one that lies closest to what was said. */

@@ -1,0 +1,143 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { LANGUAGES, type Language } from '../../src/engine/content.ts'
+import { Announcer } from '../ui/announcer.tsx'
+import { Away, type Connection, Refused } from './connection.ts'
+import { type Bench, BenchContext } from './context.ts'
+import { isEmbedded, listenForHost, tellHost } from './host.ts'
+import { Notice } from './notice.tsx'
+import { rememberedLanguage, rememberLanguage } from './preferences.ts'
+import { type Sight, Watch } from './sight.ts'
+import { openVisit, rememberedVisit, takeToken } from './visit.ts'
+import { WORDS } from './words/words.ts'
+import { Workbench } from './workbench.tsx'
+
+type Props = { slug: string; token: string | null; firstLanguage: Language; hosts: readonly string[] }
+
+/** Decision support: from the link to the picture, until the visit ends. */
+export function App({ slug, token, firstLanguage, hosts }: Props) {
+  const [language, setLanguage] = useState<Language>(() => wishedLanguage() ?? rememberedLanguage() ?? firstLanguage)
+  const [sight, setSight] = useState<Sight>({ kind: 'opening' })
+  const [mayDownload, setMayDownload] = useState(true)
+  const [said, setSaid] = useState('')
+  const watch = useRef<Watch | null>(null)
+  const words = WORDS[language]
+
+  const speak = useCallback((next: Language) => {
+    setLanguage(next)
+    rememberLanguage(next)
+    void watch.current?.speak(next)
+  }, [])
+
+  const begin = useCallback(async (given: string | null) => {
+    watch.current?.end()
+    setSight({ kind: 'opening' })
+    const connection = await entered(slug, given, setSight)
+    if (!connection) return
+    watch.current = new Watch(connection, language, setSight)
+    await watch.current.start()
+  }, [])
+
+  useEffect(() => {
+    listenForHost(hosts, ({ lang, download }) => {
+      setMayDownload(download)
+      if (lang) speak(lang)
+    })
+    void begin(token)
+    const another = () => {
+      const next = takeToken()
+      if (next) void begin(next)
+    }
+    // A frame that is taken away ends its visit; a page on top may only be reloading.
+    const leave = () => void (isEmbedded && watch.current?.close())
+    window.addEventListener('hashchange', another)
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('hashchange', another)
+      window.removeEventListener('pagehide', leave)
+    }
+  }, [])
+
+  useEffect(() => {
+    document.documentElement.lang = language === 'no' ? 'nb' : language
+    document.title = words.title
+  }, [language])
+
+  useTelling(sight)
+  useEffect(() => {
+    if (sight.kind === 'showing' && sight.isUpdated) setSaid(words.updated)
+  }, [sight])
+
+  const connection = watch.current?.connection
+  const bench = useMemo<Bench | null>(() => {
+    if (sight.kind !== 'showing' || !connection) return null
+    const refresh = async () => watch.current?.refresh()
+    return { words, picture: sight.picture, connection, mayDownload, say: setSaid, refresh }
+  }, [sight, words, mayDownload, connection])
+
+  const end = () => {
+    void watch.current?.close()
+    tellHost('closed')
+  }
+
+  return (
+    <>
+      {bench && sight.kind === 'showing' ? (
+        <BenchContext.Provider value={bench}>
+          <Workbench isStale={sight.isStale} language={language} onLanguage={speak} onEnd={end} />
+        </BenchContext.Provider>
+      ) : (
+        <Notice sight={sight} words={words} onRetry={() => void watch.current?.start()} />
+      )}
+      <Announcer text={said} />
+    </>
+  )
+}
+
+/** The language that the address asks for. */
+function wishedLanguage(): Language | null {
+  const wished = new URLSearchParams(location.search).get('lang')
+  return LANGUAGES.find((language) => language === wished) ?? null
+}
+
+/** Comes in with the token, or goes on with the visit this tab has; what keeps us out is shown. */
+async function entered(slug: string, token: string | null, show: (sight: Sight) => void): Promise<Connection | null> {
+  if (token === null) {
+    const known = rememberedVisit(isEmbedded)
+    if (!known) show({ kind: 'refused', why: 'none' })
+    return known
+  }
+  for (;;) {
+    try {
+      return await openVisit(slug, token, isEmbedded)
+    } catch (error) {
+      if (error instanceof Refused && error.status === 410) show({ kind: 'refused', why: 'expired' })
+      else if (error instanceof Refused && error.status < 500 && error.status !== 429)
+        show({ kind: 'refused', why: 'missing' })
+      else if (error instanceof Refused || error instanceof Away) {
+        show({ kind: 'away' })
+        await new Promise((done) => setTimeout(done, 3_000))
+        continue
+      } else throw error
+      return null
+    }
+  }
+}
+
+/** The host page hears of what it may want to act on, each time once. */
+function useTelling(sight: Sight): void {
+  const told = useRef<string>('')
+  useEffect(() => {
+    const now =
+      sight.kind === 'showing'
+        ? 'ready'
+        : sight.kind === 'ended' || (sight.kind === 'refused' && sight.why === 'expired')
+          ? 'expired'
+          : sight.kind === 'refused' || sight.kind === 'away'
+            ? 'error'
+            : ''
+    if (now === told.current) return
+    told.current = now
+    if (now === 'error') tellHost('error', { code: sight.kind === 'away' ? 'away' : 'link-not-found' })
+    else if (now === 'ready' || now === 'expired') tellHost(now)
+  }, [sight])
+}

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks'
+import type { Language } from '../../src/engine/content.ts'
+import { useBench } from './context.ts'
+import { tellHost } from './host.ts'
+
+export type Copying = {
+  copy: () => void
+  /** What became of the last copying. */
+  outcome: 'none' | 'busy' | 'copied' | 'failed'
+  /** The text itself, when the browser does not let a page copy. */
+  byHand: string | null
+  forget: () => void
+}
+
+/** Puts the summary on the clipboard: exactly the text that the interface gives. */
+export function useCopy(language: Language): Copying {
+  const { words, connection, say } = useBench()
+  const [outcome, setOutcome] = useState<Copying['outcome']>('none')
+  const [byHand, setByHand] = useState<string | null>(null)
+
+  const copy = async () => {
+    setOutcome('busy')
+    setByHand(null)
+    // Begun before the text is there: some browsers only let what a key or click began write to the clipboard.
+    const text = connection.read<{ data: string }>(`/summary?language=${language}`).then(({ data }) => data)
+    try {
+      await write(text)
+      setOutcome('copied')
+      say(words.copied)
+      tellHost('copied')
+    } catch {
+      const fetched = await text.catch(() => null)
+      setByHand(fetched)
+      setOutcome('failed')
+      say(fetched === null ? words.copyFailed : words.copyByHand)
+    }
+  }
+  return { copy: () => void copy(), outcome, byHand, forget: () => setByHand(null) }
+}
+
+async function write(text: Promise<string>): Promise<void> {
+  if (typeof ClipboardItem === 'function' && navigator.clipboard?.write) {
+    const blob = text.then((plain) => new Blob([plain], { type: 'text/plain' }))
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+      return
+    } catch {
+      await text // when even fetching it failed, that is what to tell
+    }
+  }
+  await navigator.clipboard.writeText(await text)
+}

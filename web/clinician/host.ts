@@ -1,0 +1,60 @@
+import { LANGUAGES, type Language } from '../../src/engine/content.ts'
+
+type Event = 'ready' | 'expired' | 'copied' | 'closed' | 'error'
+type Wishes = { lang: Language | null; download: boolean }
+
+export const isEmbedded = window.parent !== window
+
+let port: MessagePort | null = null
+let waiting: object[] = []
+let isOverlaid = false
+
+/** Tells the host page what happens here; until it has said hello, what it should know is kept. */
+export function tellHost(type: Event, detail: { code?: string } = {}): void {
+  if (!isEmbedded) return
+  if (port) port.postMessage({ ...detail, type })
+  else waiting.push({ ...detail, type })
+}
+
+/** Dialogs need the whole window, not the place that the frame has in the host's page. */
+export function overlayHost(open: boolean): void {
+  isOverlaid = open
+  port?.postMessage({ type: 'overlay', open })
+  if (!open) sendSize()
+}
+
+function sendSize(): void {
+  const app = document.getElementById('app')
+  if (app && !isOverlaid) port?.postMessage({ type: 'size', height: Math.ceil(app.getBoundingClientRect().height) })
+}
+
+/**
+ * Waits for the manager script in the host page. It must be the window around this one, on an origin that the
+ * configuration lists; from then on both speak through a channel that nobody else holds.
+ */
+export function listenForHost(hosts: readonly string[], greet: (wishes: Wishes) => void): void {
+  if (!isEmbedded) return
+  document.documentElement.dataset.embedded = ''
+  window.addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (event.source !== window.parent || !hosts.includes(event.origin)) return
+    const wishes = wishesOf(event.data)
+    const [channel] = event.ports
+    if (!wishes || !channel) return
+    port?.close()
+    port = channel
+    port.postMessage({ type: 'hello' })
+    for (const message of waiting) port.postMessage(message)
+    waiting = []
+    sendSize()
+    greet(wishes)
+  })
+  const app = document.getElementById('app')
+  if (app) new ResizeObserver(sendSize).observe(app)
+}
+
+function wishesOf(data: unknown): Wishes | null {
+  if (data === null || typeof data !== 'object') return null
+  const { fyr, type, lang, download } = data as Record<string, unknown>
+  if (fyr !== 'decision-support' || type !== 'hello') return null
+  return { lang: LANGUAGES.find((language) => language === lang) ?? null, download: download !== false }
+}

@@ -1,0 +1,71 @@
+import type { Ref } from 'preact'
+import type { PictureBody } from '../../src/http/decision-support-schemas.ts'
+import { Icon } from '../ui/icons.tsx'
+import { useBench } from './context.ts'
+import { exactTime } from './moments.ts'
+import { tagOf } from './words/words.ts'
+
+type Entry = PictureBody['interview'][number]
+
+/** Everything the patient answered, in order, with what was changed and taken back. */
+export function Interview({ details }: { details: Ref<HTMLDetailsElement> }) {
+  const { words, picture } = useBench()
+  const { interview, session } = picture
+  if (session.startedTimestamp === null) return null
+  return (
+    <details class="card interview" ref={details}>
+      <summary>
+        <h2>
+          <Icon name="down" size={20} />
+          {words.interview} <span class="count">{interview.length}</span>
+        </h2>
+      </summary>
+      {interview.length === 0 ? (
+        <p class="nothing">{words.interviewNone}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.time}</th>
+              <th scope="col">{words.question}</th>
+              <th scope="col">{words.answer}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {interview.map((entry, at) => (
+              <Row key={`${entry.at} ${at}`} entry={entry} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </details>
+  )
+}
+
+function Row({ entry }: { entry: Entry }) {
+  const { words, picture } = useBench()
+  const { at, kind, label, asked, answer, before, counts } = entry
+  const free = entry.words ? { lang: tagOf(picture.session.language), dir: 'auto' as const, class: 'free' } : {}
+  return (
+    <tr class={counts ? undefined : 'past'}>
+      <td class="when">
+        <time dateTime={at}>{exactTime(words, picture, at)}</time>
+      </td>
+      <td>
+        <span class="asked">{asked}</span>
+        <span class="of">{label}</span>
+      </td>
+      <td>
+        {answer !== null && <span {...free}>{answer}</span>}
+        {kind === 'withdrawn' && <span class="edit">{words.withdrawn}</span>}
+        {kind === 'changed' && before !== null && (
+          <span class="edit">
+            {words.changed}, {words.changedFrom} <del {...free}>{before}</del>
+          </span>
+        )}
+        {kind === 'withdrawn' && before !== null && <del {...free}>{before}</del>}
+        {!counts && kind !== 'withdrawn' && <span class="edit">{words.obsolete}</span>}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'preact/hooks'
+
+export const KEYS = ['c', 'p', 'j', 'f', 'i', 'l', 't', '?'] as const
+export type Key = (typeof KEYS)[number]
+export type KeyActions = Readonly<Record<Key, () => void>>
+
+/** Single keys, only where nobody is writing and no other key is held. */
+export function useKeys(areOn: boolean, actions: KeyActions): void {
+  const latest = useRef(actions)
+  latest.current = actions
+  useEffect(() => {
+    if (!areOn) return
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isWriting(event.target)) return
+      const key = KEYS.find((one) => one === event.key.toLowerCase())
+      if (!key) return
+      event.preventDefault()
+      latest.current[key]()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [areOn])
+}
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
