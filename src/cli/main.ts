@@ -3,6 +3,7 @@ import { VERSION } from '../version.ts'
 import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
 import { configurationCommand } from './configuration.ts'
+import { contentCommand } from './content.ts'
 import { keyCommand } from './key.ts'
 import { REFUSED, tellFault, WRONG_USAGE } from './print.ts'
 import { serveCommand } from './serve.ts'
@@ -31,6 +32,7 @@ const commands = [
   serveCommand(() => import('../main.ts')),
   accountCommand(),
   configurationCommand(),
+  contentCommand(),
   keyCommand(),
   sessionCommand(),
   webhookCommand(),

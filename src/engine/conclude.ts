@@ -56,8 +56,8 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
     changes: [],
     redFlags: redFlagsOf(findings),
     considerations: findings.complaints.flatMap((loaded) => considerationsOf(loaded, findings)),
-    advice: textsFor('advice', level, findings),
-    safetyNet: textsFor('safetyNet', level, findings),
+    advice: textsFor('advice', level, findings, verdict),
+    safetyNet: textsFor('safetyNet', level, findings, verdict),
   }
 }
 
@@ -131,15 +131,20 @@ function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings):
   })
 }
 
-/** Advice of the complaints for this level, by path of the words; what holds at every level holds where no urgency is set, too. */
-function textsFor(kind: 'advice' | 'safetyNet', level: Level | null, findings: InterviewFindings): string[] {
+/** Advice of the complaints for this level, by path of the words; what holds at every level holds where no urgency is set, too. The emergency check speaks when one of its rules does. */
+function textsFor(
+  kind: 'advice' | 'safetyNet',
+  level: Level | null,
+  findings: InterviewFindings,
+  { emergency }: Verdict,
+): string[] {
   const isFor = ({ levels }: AdviceItem) => (level === null ? levels.length === LEVELS.length : levels.includes(level))
   const said = (loaded: LoadedComplaint, items: readonly LoadedAdvice[]) =>
     items
       .filter(({ item, when }) => isFor(item) && (!when || when.mark(findings) === YES))
       .map(({ item }) => `${kind}.${loaded.complaint.id}.${item.id}`)
-  const all = findings.emergency ? [...findings.complaints, findings.emergency] : findings.complaints
-  return all.flatMap((loaded) => said(loaded, loaded[kind]))
+  const spoken = emergency && emergency.danger < NONE ? [...findings.complaints, emergency.loaded] : findings.complaints
+  return spoken.flatMap((loaded) => said(loaded, loaded[kind]))
 }
 
 /** Red flags of the emergency check and of the complaints, in the order in which they would be asked. */

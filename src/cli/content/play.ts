@@ -1,0 +1,58 @@
+import { checkAnswer } from '../../engine/answers.ts'
+import { conclude } from '../../engine/conclude.ts'
+import type { Answer, Outcome, Step, Value } from '../../engine/content.ts'
+import { interview } from '../../engine/interview.ts'
+import type { Content } from '../../engine/load.ts'
+import { Refusal } from '../print.ts'
+
+export type Asked = Extract<Step, { kind: 'ask' }>
+/** What comes back from whoever answers: a value, or a wish. */
+export type Reply =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'back' }
+  | { readonly kind: 'stop' }
+
+export interface Player {
+  /** Told before every question what the engine thinks. */
+  tell(step: Step, answers: readonly Answer[]): void
+  answer(step: Asked, answers: readonly Answer[]): Promise<Reply>
+  refused(message: string): void
+}
+
+export interface Played {
+  readonly answers: readonly Answer[]
+  readonly outcome: Outcome
+}
+
+/** Runs an interview from beginning to end with whoever answers. */
+export async function playInterview(content: Content, opening: readonly Answer[], player: Player): Promise<Played> {
+  let answers: readonly Answer[] = takeOpening(content, opening)
+  const start = answers.length
+  for (;;) {
+    const step = interview(content, answers)
+    player.tell(step, answers)
+    if (step.kind === 'done') return { answers, outcome: conclude(content, answers) }
+    const reply = await player.answer(step, answers)
+    if (reply.kind === 'stop') return { answers, outcome: conclude(content, answers) }
+    if (reply.kind === 'back') {
+      answers = answers.slice(0, Math.max(start, answers.length - 1))
+      continue
+    }
+    const checked = checkAnswer(content, answers, { question: step.question.id, value: reply.value })
+    if (checked.ok) answers = [...answers, { question: step.question.id, value: checked.value }]
+    else player.refused(checked.message)
+  }
+}
+
+/** What the command line says already is answered in the order in which it is asked. */
+function takeOpening(content: Content, opening: readonly Answer[]): Answer[] {
+  const answers: Answer[] = []
+  for (let step = interview(content, answers); step.kind === 'ask'; step = interview(content, answers)) {
+    const known = opening.find(({ question }) => step.kind === 'ask' && question === step.question.id)
+    if (!known) break
+    const checked = checkAnswer(content, answers, known)
+    if (!checked.ok) throw new Refusal(checked.message)
+    answers.push({ question: known.question, value: checked.value })
+  }
+  return answers
+}

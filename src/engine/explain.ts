@@ -1,0 +1,61 @@
+import { type Assessment, assess, holds } from './assess.ts'
+import { chooseNext } from './choose.ts'
+import { type Answer, LEVELS, type Level, type Truth } from './content.ts'
+import { PENDING, truthOf } from './evaluate.ts'
+import { findingsFrom, type InterviewFindings } from './findings.ts'
+import type { Content, LoadedRule } from './load.ts'
+
+/** How one rule stands after some answers. */
+export interface ExplainedRule {
+  readonly complaint: string
+  readonly rule: string
+  readonly level: Level
+  readonly truth: Truth
+  readonly holds: boolean
+  /** Questions that keep it undecided. */
+  readonly needs: readonly string[]
+}
+
+export interface Explanation {
+  readonly rules: readonly ExplainedRule[]
+  readonly reassuring: readonly ExplainedRule[]
+  /** The level if nothing more were known. */
+  readonly level: Level | null
+  /** Whether nothing left to ask could change it. */
+  readonly decided: boolean
+}
+
+/** What the engine thinks: every rule of the session with its truth, most urgent first. For authors, not for patients. */
+export function explain(content: Content, answers: readonly Answer[]): Explanation {
+  const findings = findingsFrom(content, answers)
+  const verdict = assess(findings)
+  const all = verdict.emergency ? [verdict.emergency, ...verdict.complaints] : verdict.complaints
+  const rulesOf = (one: Assessment) => one.loaded.rules.map((rule, at) => explained(one, rule, at, findings))
+  const calmOf = (one: Assessment) => one.loaded.reassuring.map((rule, at) => explained(one, rule, at, findings, true))
+  return {
+    rules: all.flatMap(rulesOf).sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)),
+    reassuring: all.flatMap(calmOf),
+    level: LEVELS[verdict.rank] ?? null,
+    decided: chooseNext(findings, verdict).decided,
+  }
+}
+
+function explained(
+  { loaded, marks, reassuringMarks }: Assessment,
+  rule: LoadedRule,
+  at: number,
+  findings: InterviewFindings,
+  calms = false,
+): ExplainedRule {
+  const mark = (calms ? reassuringMarks : marks)[at] ?? PENDING
+  const needs = new Set<number>()
+  if (mark === PENDING) rule.when.needs(findings, needs)
+  return {
+    complaint: loaded.complaint.id,
+    rule: rule.rule.id,
+    level: rule.rule.level,
+    truth: truthOf(mark),
+    holds: holds(rule, mark),
+    needs: [...needs].flatMap((slot) => findings.content.questions[slot]?.question.id ?? []),
+  }
+}
