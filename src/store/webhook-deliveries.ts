@@ -1,5 +1,6 @@
-import { type Db, type Statement, sql } from './db.ts'
+import { type Database, type Db, type Statement, sql } from './db.ts'
 import type { SessionStatus } from './sessions.ts'
+import { endpointOf, FIND_FOR_SENDING, type SendingEndpoint } from './webhooks.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
@@ -22,41 +23,56 @@ export type ClaimedDelivery = {
   sealed_extended_data: Buffer | null
 }
 
+// The ids are named twice, the second time as a list, so that they are looked up by key however little the planner knows.
 const CLAIM = sql(
   'webhook_claim',
   `with due as (
      select id, tries, attempts, claim from webhook_deliveries
      where account_id = $1 and configuration_id = $2 and state = 'pending' and next_at <= now()
-     order by next_at limit $3 for update skip locked),
+     order by next_at
+     limit coalesce((select case when e.failing_since is null then $3::int else least($3::int, $6::int) end
+       from webhook_endpoints e where e.account_id = $1 and e.configuration_id = $2 and e.enabled), 0)
+     for update skip locked),
    interrupted as (
      insert into webhook_attempts (account_id, delivery_id, number, at, error)
      select $1, id, attempts, now(), 'interrupted' from due where claim is not null on conflict do nothing),
    parked as (
      update webhook_deliveries d set state = 'failed', claim = null, settled_at = now()
-     from due where d.account_id = $1 and d.id = due.id and due.tries >= $5),
+     from due where d.account_id = $1 and d.id = any(array(select id from due)) and d.id = due.id and due.tries >= $5),
    claimed as (
      update webhook_deliveries d set tries = d.tries + 1, attempts = d.attempts + 1, claim = gen_random_uuid(),
        next_at = now() + $4 * interval '1 second'
-     from due where d.account_id = $1 and d.id = due.id and due.tries < $5
+     from due where d.account_id = $1 and d.id = any(array(select id from due)) and d.id = due.id and due.tries < $5
      returning d.id, d.type, d.tries, d.claim, d.created_at, d.session_id)
    select c.*, clock_timestamp() as claimed_at, s.erased_at is null as is_readable, s.status, s.completed_at, s.sealed_key,
      s.sealed_extended_data
    from claimed c left join sessions s on s.account_id = $1 and s.id = c.session_id`,
 )
 
-type ClaimLimits = { most: number; leaseSeconds: number; mostTries: number }
+/** A claim lost with the database only means that the event is sent twice, which may happen anyway: it need not wait for the disk. */
+const WITHOUT_WAITING = sql('webhook_claim_async', 'set local synchronous_commit to off')
+
+export type ClaimLimits = { most: number; mostWhenFailing: number; leaseSeconds: number; mostTries: number }
+export type Claimed = { endpoint: SendingEndpoint | null; deliveries: ClaimedDelivery[] }
 
 /**
- * Takes due deliveries of one endpoint that no other node has. An attempt is counted when it is claimed, so that one
- * that brings its node down is parked in the end; what a dead node left is taken up when its lease is over.
+ * Takes due deliveries of one enabled endpoint that no other node has, and reads the endpoint as it is then. An attempt
+ * is counted when it is claimed, so that one that brings its node down is parked in the end; what a dead node left is
+ * taken up when its lease is over.
  */
-export const claimDeliveries = (
-  db: Db,
+export async function claimDeliveries(
+  db: Database,
   accountId: string,
   configurationId: string,
-  { most, leaseSeconds, mostTries }: ClaimLimits,
-): Promise<ClaimedDelivery[]> =>
-  db.transaction((tx) => tx.query<ClaimedDelivery>(CLAIM, [accountId, configurationId, most, leaseSeconds, mostTries]))
+  { most, mostWhenFailing, leaseSeconds, mostTries }: ClaimLimits,
+): Promise<Claimed> {
+  const [, claimed, endpoints] = await db.batch([
+    [WITHOUT_WAITING, []],
+    [CLAIM, [accountId, configurationId, most, leaseSeconds, mostTries, mostWhenFailing]],
+    [FIND_FOR_SENDING, [accountId, configurationId]],
+  ])
+  return { endpoint: endpointOf(endpoints?.[0]), deliveries: (claimed ?? []) as ClaimedDelivery[] }
+}
 
 /** How one attempt ended, as stored: `error` is null when the receiver answered, whatever it said. */
 export type Settlement = {
@@ -82,7 +98,7 @@ export const SETTLE_DELIVERY: Statement = sql(
        state = case g.outcome when 'retry' then 'pending' else g.outcome end,
        next_at = case g.outcome when 'retry' then clock_timestamp() + g.wait_seconds * interval '1 second' else d.next_at end,
        settled_at = case g.outcome when 'retry' then null else clock_timestamp() end
-     from given g where d.account_id = $1 and d.id = g.id and d.claim = g.claim
+     from given g where d.account_id = $1 and d.id = any(array(select id from given)) and d.id = g.id and d.claim = g.claim
      returning d.id, d.configuration_id, d.type, d.attempts, g.outcome, g.status, g.error, g.duration_ms, g.sealed_answer),
    logged as (
      insert into webhook_attempts (account_id, delivery_id, number, at, duration_ms, status, error, sealed_answer)
@@ -103,8 +119,11 @@ export const SETTLE_DELIVERY: Statement = sql(
    select id from settled`,
 )
 
-export const settleDeliveries = (db: Db, accountId: string, settlements: readonly Settlement[]): Promise<unknown> =>
-  db.transaction((tx) => tx.query(SETTLE_DELIVERY, [accountId, JSON.stringify(settlements)]))
+export const settleDeliveries = (
+  db: Database,
+  accountId: string,
+  settlements: readonly Settlement[],
+): Promise<unknown> => db.batch([[SETTLE_DELIVERY, [accountId, JSON.stringify(settlements)]]])
 
 const PARK = sql(
   'webhook_park',

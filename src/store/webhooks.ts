@@ -127,7 +127,8 @@ export async function findWebhook(db: Db, accountId: string, configurationId: st
 export const listLiveSecrets = (db: Db, accountId: string, configurationId: string): Promise<WebhookSecretRow[]> =>
   db.query<WebhookSecretRow>(SECRETS, [accountId, configurationId])
 
-const FOR_SENDING = sql(
+/** The endpoint as it is now: an address corrected or a secret ended a moment ago counts for the very next attempt. */
+export const FIND_FOR_SENDING = sql(
   'webhook_for_sending',
   `select e.${COLUMNS.replaceAll(', ', ', e.')}, a.sealed_key as sealed_account_key,
      coalesce((select json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed_secret, 'hex')) order by s.created_at desc)
@@ -137,14 +138,10 @@ const FOR_SENDING = sql(
    where e.account_id = $1 and e.configuration_id = $2`,
 )
 
-/** The endpoint as it is now: an address corrected or a secret ended a moment ago counts for the very next attempt. */
-export async function findEndpointForSending(
-  db: Db,
-  accountId: string,
-  configurationId: string,
-): Promise<SendingEndpoint | null> {
-  type Row = WebhookRow & { sealed_account_key: Buffer; secrets: { id: string; sealed: string }[] }
-  const [row] = await db.query<Row>(FOR_SENDING, [accountId, configurationId])
+type StoredEndpoint = WebhookRow & { sealed_account_key: Buffer; secrets: { id: string; sealed: string }[] }
+
+export function endpointOf(row: unknown): SendingEndpoint | null {
   if (!row) return null
-  return { ...row, secrets: row.secrets.map(({ id, sealed }) => ({ id, sealed: Buffer.from(sealed, 'hex') })) }
+  const stored = row as StoredEndpoint
+  return { ...stored, secrets: stored.secrets.map(({ id, sealed }) => ({ id, sealed: Buffer.from(sealed, 'hex') })) }
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { isIP, type LookupFunction } from 'node:net'
-import { getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
 import type { Guard } from './guard.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
+const NEXT_ADDRESS_AFTER_MS = 2_000 // far receivers take a while; giving up sooner would lose them
 const KEEP_ALIVE_MS = 4_000
 const LARGEST_HEADERS_BYTES = 256 * 1024
 
@@ -27,9 +28,13 @@ export function guardedAgent(guard: Guard, caFile: string | null): Agent {
     )
   }
   const connect = buildConnector({
-    ...(caFile !== null && { ca: [...getCACertificates('default'), readFileSync(caFile, 'utf8')] }),
+    // Made once: reading all authorities again for every connection would take longer than the connection.
+    secureContext: createSecureContext(
+      caFile === null ? {} : { ca: [...getCACertificates('default'), readFileSync(caFile, 'utf8')] },
+    ),
     lookup,
     autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
     rejectUnauthorized: true,
     allowH2: false,
     maxCachedSessions: 0,

@@ -9,7 +9,7 @@ import {
   type Settlement,
 } from '../../store/webhook-deliveries.ts'
 import { listDueEndpoints } from '../../store/webhook-watch.ts'
-import { findEndpointForSending, type SendingEndpoint } from '../../store/webhooks.ts'
+import type { SendingEndpoint } from '../../store/webhooks.ts'
 import type { Core } from '../core.ts'
 import { attempt, type Tools } from './attempt.ts'
 import { guardedAgent } from './connector.ts'
@@ -19,11 +19,10 @@ import { MOST_TRIES } from './schedule.ts'
 import { Settler } from './settle.ts'
 import { nameOf, stopWebhook, watchWebhooks } from './watch.ts'
 
-const LEASE_SECONDS = 60
 const LONGEST_SLEEP_MS = 10_000
 const SHORTEST_SLEEP_MS = 20
-const AT_ONCE_WHEN_FAILING = 2
 const AT_ONCE_IN_ALL = 500
+const LIMITS = { mostWhenFailing: 2, leaseSeconds: 60, mostTries: MOST_TRIES }
 const WOKEN = /^([0-9a-f-]{36}) ([0-9a-f-]{36})$/
 
 export type DelivererSettings = GuardSettings &
@@ -162,24 +161,23 @@ class Deliverer {
 
   async #claim(lane: Lane): Promise<void> {
     const { accountId, configurationId } = lane
-    if (this.#roomIn(lane) <= 0) return // the end of a running attempt comes back here
-    const endpoint = await findEndpointForSending(this.#core.db, accountId, configurationId)
-    if (!endpoint) return
-    if (!endpoint.enabled) return void (await parkDeliveries(this.#core.db, accountId, configurationId))
-    lane.isFailing = endpoint.failing_since !== null
+    const { db } = this.#core
     const most = this.#roomIn(lane)
-    if (most <= 0) return
-    const limits = { most, leaseSeconds: LEASE_SECONDS, mostTries: MOST_TRIES }
-    for (const delivery of await claimDeliveries(this.#core.db, accountId, configurationId, limits)) {
+    if (most <= 0) return // the end of a running attempt comes back here
+    const { endpoint, deliveries } = await claimDeliveries(db, accountId, configurationId, { most, ...LIMITS })
+    if (!endpoint) return
+    lane.isFailing = endpoint.failing_since !== null
+    for (const delivery of deliveries) {
       lane.sending++
       this.#sending++
       this.#track(this.#deliver(lane, endpoint, delivery))
     }
+    if (!endpoint.enabled) await parkDeliveries(db, accountId, configurationId)
   }
 
   /** A lane that sends nothing may always send one, however busy the others are; a failing one gets little at a time. */
   #roomIn(lane: Lane): number {
-    const most = Math.min(this.#settings.WEBHOOK_CONCURRENCY, lane.isFailing ? AT_ONCE_WHEN_FAILING : Infinity)
+    const most = Math.min(this.#settings.WEBHOOK_CONCURRENCY, lane.isFailing ? LIMITS.mostWhenFailing : Infinity)
     const room = Math.min(most - lane.sending, AT_ONCE_IN_ALL - this.#sending)
     return lane.sending === 0 ? Math.max(1, room) : room
   }
