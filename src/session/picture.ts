@@ -15,7 +15,7 @@ import { ISSUE_TYPES, SEXES } from './create.ts'
 import { storedOutcome } from './end.ts'
 import { judgementsOf } from './judgement.ts'
 import { chronologyOf } from './picture/chronology.ts'
-import { type Evidence, evidence, labelOf, optionLabel } from './picture/clinical-words.ts'
+import { type Evidence, evidenceOf, labelOf, optionLabel } from './picture/clinical-words.ts'
 import { historyOf } from './picture/history.ts'
 import { changeViews, reasonView } from './picture/reasons.ts'
 import { type Speech, speech, speechFor } from './speech.ts'
@@ -146,8 +146,8 @@ function interviewed(user: UserSession, language: Language, isActive: boolean): 
     considerations: outcome.considerations.map((one) => ({
       label: words.say(`condition.${one.complaint}.${one.condition}`) ?? one.condition,
       complaint: words.say(`complaint.${one.complaint}.label`) ?? one.complaint,
-      for: one.for.map((fact) => evidence(words, fact)),
-      against: one.against.map((fact) => evidence(words, fact)),
+      for: evidenceOf(words, one.for),
+      against: evidenceOf(words, one.against),
     })),
     told: isFinal ? toldOf(words, outcome) : null,
     interview: chronologyOf(words, history, step),

@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from '../../src/engine/content.ts'
 import { Announcer } from '../ui/announcer.tsx'
 import { Away, type Connection, Refused } from './connection.ts'
 import { type Bench, BenchContext } from './context.ts'
-import { isEmbedded, listenForHost, tellHost } from './host.ts'
+import { isEmbedded, onWishes, tellHost } from './host.ts'
 import { Notice } from './notice.tsx'
 import { rememberedLanguage, rememberLanguage } from './preferences.ts'
 import { type Sight, Watch } from './sight.ts'
@@ -11,10 +11,10 @@ import { openVisit, rememberedVisit, takeToken } from './visit.ts'
 import { WORDS } from './words/words.ts'
 import { Workbench } from './workbench.tsx'
 
-type Props = { slug: string; token: string | null; firstLanguage: Language; hosts: readonly string[] }
+type Props = { slug: string; token: string | null; firstLanguage: Language }
 
 /** Decision support: from the link to the picture, until the visit ends. */
-export function App({ slug, token, firstLanguage, hosts }: Props) {
+export function App({ slug, token, firstLanguage }: Props) {
   const [language, setLanguage] = useState<Language>(() => wishedLanguage() ?? rememberedLanguage() ?? firstLanguage)
   const [sight, setSight] = useState<Sight>({ kind: 'opening' })
   const [mayDownload, setMayDownload] = useState(true)
@@ -38,7 +38,7 @@ export function App({ slug, token, firstLanguage, hosts }: Props) {
   }, [])
 
   useEffect(() => {
-    listenForHost(hosts, ({ lang, download }) => {
+    onWishes(({ lang, download }) => {
       setMayDownload(download)
       if (lang) speak(lang)
     })

@@ -8,6 +8,14 @@ export const isEmbedded = window.parent !== window
 let port: MessagePort | null = null
 let waiting: object[] = []
 let isOverlaid = false
+let wished: Wishes | null = null
+let hear: ((wishes: Wishes) => void) | null = null
+
+/** What the host page wishes, whether it has said so already or does later. */
+export function onWishes(listener: (wishes: Wishes) => void): void {
+  hear = listener
+  if (wished) listener(wished)
+}
 
 /** Tells the host page what happens here; until it has said hello, what it should know is kept. */
 export function tellHost(type: Event, detail: { code?: string } = {}): void {
@@ -30,9 +38,10 @@ function sendSize(): void {
 
 /**
  * Waits for the manager script in the host page. It must be the window around this one, on an origin that the
- * configuration lists; from then on both speak through a channel that nobody else holds.
+ * configuration lists; from then on both speak through a channel that nobody else holds. Called before the page has
+ * loaded, because that is when the script speaks.
  */
-export function listenForHost(hosts: readonly string[], greet: (wishes: Wishes) => void): void {
+export function listenForHost(hosts: readonly string[]): void {
   if (!isEmbedded) return
   document.documentElement.dataset.embedded = ''
   window.addEventListener('message', (event: MessageEvent<unknown>) => {
@@ -46,7 +55,8 @@ export function listenForHost(hosts: readonly string[], greet: (wishes: Wishes) 
     for (const message of waiting) port.postMessage(message)
     waiting = []
     sendSize()
-    greet(wishes)
+    wished = wishes
+    hear?.(wishes)
   })
   const app = document.getElementById('app')
   if (app) new ResizeObserver(sendSize).observe(app)

@@ -9,6 +9,7 @@ import './print.css'
 import { render } from 'preact'
 import { LANGUAGES } from '../../src/engine/content.ts'
 import { App } from './app.tsx'
+import { listenForHost } from './host.ts'
 import { takeToken } from './visit.ts'
 
 // Before anything else: the token leaves the address.
@@ -18,6 +19,7 @@ const { slug = '', language, hosts = '' } = document.documentElement.dataset
 
 if (root) {
   root.replaceChildren()
+  listenForHost(hosts.split(' ').filter(Boolean))
   const first = LANGUAGES.find((one) => one === language) ?? 'en'
-  render(<App slug={slug} token={token} firstLanguage={first} hosts={hosts.split(' ').filter(Boolean)} />, root)
+  render(<App slug={slug} token={token} firstLanguage={first} />, root)
 }

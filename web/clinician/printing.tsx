@@ -7,7 +7,9 @@ export function useOpenForPrint(): void {
   useEffect(() => {
     let opened: HTMLDetailsElement[] = []
     const open = () => {
-      opened = [...document.querySelectorAll('details:not([open])')].filter((one) => one instanceof HTMLDetailsElement)
+      opened = [...document.querySelectorAll('details:not([open], .also details)')].filter(
+        (one) => one instanceof HTMLDetailsElement,
+      )
       for (const details of opened) details.open = true
     }
     const close = () => {

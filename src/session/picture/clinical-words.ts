@@ -71,3 +71,13 @@ export function evidence(speech: Speech, { question, option, value, state }: Fac
   if (kind === 'yesno') return { label, of: null, value: null, state }
   return { label, of: null, value: clinicalAnswer(speech, question, value), state: 'present' }
 }
+
+/** Facts as evidence. Where single signs of a choice are told, the whole choice need not be told again. */
+export function evidenceOf(speech: Speech, facts: readonly Fact[]): Evidence[] {
+  const detailed = new Set(
+    facts.flatMap(({ question, option, state }) => (option && state === 'present' ? question : [])),
+  )
+  return facts
+    .filter(({ question, option, state }) => option !== undefined || state === 'unsure' || !detailed.has(question))
+    .map((fact) => evidence(speech, fact))
+}

@@ -27,8 +27,10 @@ export function historyOf(content: Content, speech: Speech, answers: readonly An
     const question = slot === undefined ? undefined : content.questions[slot]?.question
     const into = question && sections.get(question.section)
     if (slot === undefined || !question || !into) continue
-    if (entry.value === null) into.unknown.push(labelOf(speech, question.id))
-    else place(speech, question, entry, findings.offered(slot), into)
+    if (entry.value === null) {
+      // Nothing to add, and no photo, is not something the patient did not know.
+      if (question.section !== 'note') into.unknown.push(labelOf(speech, question.id))
+    } else place(speech, question, entry, findings.offered(slot), into)
   }
   return [...sections.values()].filter(
     ({ present, denied, unknown }) => present.length + denied.length + unknown.length > 0,

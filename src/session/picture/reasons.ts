@@ -1,6 +1,6 @@
 import { type Change, LEVELS, type Level, type Outcome, type Reason, type Value } from '../../engine/content.ts'
 import type { Speech } from '../speech.ts'
-import { clinicalAnswer, type Evidence, evidence, labelOf, optionLabel, questionOf } from './clinical-words.ts'
+import { clinicalAnswer, type Evidence, evidenceOf, labelOf, optionLabel, questionOf } from './clinical-words.ts'
 
 const MINUTES = { minutes: 1, hours: 60, days: 1_440, weeks: 10_080, months: 43_830, years: 525_960 } as const
 
@@ -39,7 +39,7 @@ export const reasonView = (
   label: speech.say(`rule.${complaint}.${rule}.label`) ?? rule,
   unsure,
   otherwise: rule === 'otherwise',
-  answers: answers.map((fact) => evidence(speech, fact)),
+  answers: evidenceOf(speech, answers),
   sources: sources.map(({ title, url }) => ({ title, url: url ?? null })),
 })
 
