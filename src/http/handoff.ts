@@ -39,7 +39,7 @@ export function handoffRoutes(scope: FastifyInstance, { core, releases, objects,
         response: {
           200: {
             description: 'The pages',
-            content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+            content: { 'application/pdf': { schema: { contentMediaType: 'application/pdf' } } },
           },
           ...refusals(400, 401, 403, 404, 405),
         },

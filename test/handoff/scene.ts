@@ -7,7 +7,12 @@ import type { Clinic, World } from '../world/world.ts'
 /** A picture of its own kind, drawn here: soft colours, so that what is lost in re-encoding would be seen. */
 export const picture = (width: number, height: number, hue: number): Promise<Buffer> =>
   sharp({
-    create: { width, height, channels: 3, background: { r: 180 + (hue % 60), g: 90 + (hue % 120), b: 80 + (hue % 90) } },
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: { r: 180 + (hue % 60), g: 90 + (hue % 120), b: 80 + (hue % 90) },
+    },
   })
     .jpeg()
     .toBuffer()
@@ -30,7 +35,11 @@ export async function endedSession(world: World, clinic: Clinic, told: Told = {}
 }
 
 /** Someone has answered everything and has not sent it yet. */
-export async function interviewed(world: World, clinic: Clinic, { language, story = {}, files = [] }: Told): Promise<Patient> {
+export async function interviewed(
+  world: World,
+  clinic: Clinic,
+  { language, story = {}, files = [] }: Told,
+): Promise<Patient> {
   const patient = new Patient(world.url)
   await patient.enterOpen(clinic.slug, language ? { language } : {})
   for (const [name, bytes] of files) await upload(patient, name, bytes)
@@ -51,7 +60,6 @@ export const THROAT: Record<string, Value> = {
   throat_duration: { amount: 3, unit: 'days' },
   course: 'worse',
   illnesses: ['asthma', 'other-illness'],
-  illness_names: 'Migreeni',
   medicines: null,
   allergies: ['none'],
   anything_else: 'Olen käynyt päivystyksessä maanantaina.',

@@ -47,7 +47,11 @@ export const hl7 = (system: string, code: string, display: string): Coding => ({
   display,
 })
 
-const REASONS = { 'asked-unknown': 'Asked But Unknown', 'not-asked': 'Not Asked' } as const
+const REASONS = {
+  'asked-unknown': 'Asked But Unknown',
+  'asked-declined': 'Asked But Declined',
+  'not-asked': 'Not Asked',
+} as const
 export type AbsentReason = keyof typeof REASONS
 
 /** Why there is no value: it was asked and is not known, or it was never asked. */
@@ -56,7 +60,9 @@ export const absent = (reason: AbsentReason): CodeableConcept => ({
 })
 
 /** The same for an element that has no place of its own for it. */
-export const askedUnknown = { extension: [{ url: ABSENT_EXTENSION, valueCode: 'asked-unknown' }] }
+export const absentExtension = (reason: AbsentReason) => ({
+  extension: [{ url: ABSENT_EXTENSION, valueCode: reason }],
+})
 
 /** The units of content as UCUM writes them. */
 const UCUM_CODES: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { Composition, CompositionSection, DocumentReference, Provenance } from 'fhir/r4.js'
+import type { Composition, CompositionSection, DocumentReference, Provenance, Reference } from 'fhir/r4.js'
 import { hl7, plain } from './codes.ts'
 import { said } from './evidence-words.ts'
 import type { Bundling, Named } from './fhir-bundle.ts'
@@ -32,11 +32,16 @@ export const files = ({ handoff, fileUrl, ref, source }: Bundling): Named<Docume
   }))
 
 /** Who made this from what: the patient or someone for them told it, the software put it together. */
-export function provenance({ handoff, ref, source, sheet }: Bundling): Named<Provenance> {
+export function provenance({ handoff, ref, source: informant, sheet }: Bundling): Named<Provenance> {
   const agent = (code: string, display: string) => ({
     coding: [hl7('provenance-participant-type', code, display)],
   })
-  const { row, content } = handoff.user
+  const { content_version: contentVersion } = handoff.user.row
+  const source = (what: Reference) => ({ role: 'source' as const, what })
+  const entity = [
+    ...(handoff.ledger.length > 0 ? [source(ref('questionnaire-response'))] : []),
+    ...(contentVersion === null ? [] : [source({ display: `${sheet.word('content')} ${contentVersion}` })]),
+  ]
   return {
     name: 'provenance',
     resource: {
@@ -45,15 +50,10 @@ export function provenance({ handoff, ref, source, sheet }: Bundling): Named<Pro
       recorded: handoff.asOf.toISOString(),
       activity: { coding: [hl7('v3-DataOperation', 'CREATE', 'create')] },
       agent: [
-        { type: agent('informant', 'Informant'), who: source },
+        { type: agent('informant', 'Informant'), who: informant },
         { type: agent('assembler', 'Assembler'), who: ref('device'), onBehalfOf: ref('organization') },
       ],
-      entity: [
-        ...(handoff.ledger.length > 0 ? [{ role: 'source' as const, what: ref('questionnaire-response') }] : []),
-        ...(row.content_version === null
-          ? []
-          : [{ role: 'source' as const, what: { display: `${sheet.word('content')} ${content.release.version}` } }]),
-      ],
+      ...(entity.length > 0 && { entity }),
     },
   }
 }

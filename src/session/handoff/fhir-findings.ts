@@ -53,7 +53,7 @@ function ageOf(bundling: Bundling): Finding[] {
 function saidOf(bundling: Bundling, { question: id, value }: LedgerEntry): Finding[] {
   const { handoff } = bundling
   const question = handoff.user.content.release.questions[id]
-  if (!question || question.kind === 'photo') return []
+  if (!question || question.kind === 'photo' || (value === null && question.section === 'note')) return []
   const at = answeredAt(handoff, id)
   if (question.kind !== 'many') return [observation(bundling, id, undefined, whatOf(bundling, question, value), at)]
   const chosen = Array.isArray(value) ? value : []

@@ -8,7 +8,7 @@ import type {
 } from 'fhir/r4.js'
 import type { LedgerEntry, Question, QuestionKind, Stage, Value } from '../../engine/content.ts'
 import { optionLabel } from '../picture/clinical-words.ts'
-import { askedUnknown, plain, quantity } from './codes.ts'
+import { absentExtension, plain, quantity } from './codes.ts'
 import type { Bundling, Named } from './fhir-bundle.ts'
 
 const STAGES = ['intake', 'emergency', 'chat'] as const satisfies readonly Stage[]
@@ -112,9 +112,12 @@ function questionItem(bundling: Bundling, { question: id }: LedgerEntry): Questi
   }
 }
 
-/** "Don't know" is told as such: no answer, and the reason why there is none. */
+/** "Don't know" is told as such: no answer, and the reason why there is none. Nothing to add is not unknown. */
 function responseItem(bundling: Bundling, { question, value }: LedgerEntry): QuestionnaireResponseItem {
-  if (value === null) return { linkId: question, text: textOf(bundling, question), ...askedUnknown }
+  if (value === null) {
+    const reason = questionOf(bundling, question)?.section === 'note' ? 'asked-declined' : 'asked-unknown'
+    return { linkId: question, text: textOf(bundling, question), ...absentExtension(reason) }
+  }
   const answer = answersOf(bundling, question, value)
   return { linkId: question, text: textOf(bundling, question), ...(answer.length > 0 && { answer }) }
 }
