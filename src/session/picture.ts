@@ -8,7 +8,6 @@ import {
   type Step,
   type Value,
 } from '../engine/content.ts'
-import { interview } from '../engine/interview.ts'
 import type { Core } from '../events/core.ts'
 import { listUploadRows } from '../store/uploads.ts'
 import { ISSUE_TYPES, SEXES } from './create.ts'
@@ -117,8 +116,7 @@ const NOT_INTERVIEWED: Interviewed = {
 }
 
 function interviewed(user: UserSession, language: Language, isActive: boolean): Interviewed {
-  const { content, answers, row, history } = user
-  const step = interview(content, answers, user.given)
+  const { content, answers, row, history, step } = user
   const isFinal = row.status === 'Ended'
   const outcome = isFinal ? storedOutcome(user) : outcomeSoFar(content, answers)
   const words = speech(content, language, speechFor(user).who, user.configuration)
