@@ -28,7 +28,7 @@ export const SHELL_WORDS: Record<Language, ShellWords> = {
     danger: 'Jos henki voi olla vaarassa, soita heti. Älä jää odottamaan tätä sivua.',
     wait: 'Kysymyksiä haetaan …',
     late: 'Tämä kestää tavallista kauemmin. Lataa sivu uudelleen tai soita vastaanotolle.',
-    noScript: 'Kysymykset tarvitsevat JavaScriptin. Jos et saa sitä päälle, soita vastaanotolle.',
+    noScript: 'Kysymykset toimivat vain, kun JavaScript on käytössä. Jos et saa sitä päälle, soita vastaanotolle.',
     missing: 'Tämä osoite ei ole käytössä. Tarkista saamasi linkki.',
     away: 'Palveluun ei juuri nyt saada yhteyttä.',
     again: 'Vastauksesi ovat tallessa. Lataa sivu uudelleen hetken päästä.',

@@ -74,7 +74,7 @@ test('a parent answers for an infant, weeks old, with the keyboard alone (Finnis
     fever: 'measured',
     temperature: '38,6',
   })
-  expect(await visitor.page.locator('.result').innerText()).toMatch(/Koska kerroit/)
+  expect(await visitor.page.locator('.result').innerText()).toMatch(/Miksi – vastaustesi perusteella/)
   await visitor.isAccessible()
   await visitor.leaves()
 })
