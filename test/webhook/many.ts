@@ -5,7 +5,7 @@ import { completionEffect } from '../../src/events/completion.ts'
 import { SessionSeal } from '../../src/session/sealed.ts'
 import { hashOf } from '../../src/store/seal.ts'
 import { INSERT_SESSION } from '../../src/store/sessions.ts'
-import { spawnNode } from '../world/nodes.ts'
+import { type Node, spawnNode } from '../world/nodes.ts'
 import { END } from './ending.ts'
 import { type ClinicWithWebhook, eventually, newScene, type Scene } from './scene.ts'
 
@@ -43,8 +43,9 @@ export async function endMany(scene: Scene, clinic: ClinicWithWebhook, count: nu
 export async function deliverOnThreeNodes(count: number): Promise<void> {
   const scene = await newScene({ WEBHOOK_CONCURRENCY: '0' })
   const environment = { ...scene.environment, WEBHOOK_CONCURRENCY: '10', DRAIN_SECONDS: '20' }
-  const nodes = await Promise.all([1, 2, 3].map(() => spawnNode(environment)))
+  const nodes: Node[] = []
   try {
+    for (let at = 0; at < 3; at++) nodes.push(await spawnNode(environment)) // one by one: starting is heavy
     const clinic = await scene.clinic('busy')
     const sessions = await endMany(scene, clinic, count)
     await eventually(

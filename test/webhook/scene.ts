@@ -105,11 +105,15 @@ export const deliveriesIn = (scene: Scene, clinic: ClinicWithWebhook): Promise<D
 export async function attempted(scene: Scene, clinic: ClinicWithWebhook, attempts: number): Promise<Delivery> {
   const [delivery] = await eventually(
     () => deliveriesIn(scene, clinic),
-    ([first]) => first !== undefined && first.attempts.length >= attempts && !first.row.is_sending,
+    ([first]) => first !== undefined && isSettledAt(first, attempts),
   )
   if (!delivery) throw new Error('There is no delivery.')
   return delivery
 }
+
+/** The row is read before its attempts, so both must tell the same. */
+const isSettledAt = ({ row, attempts }: Delivery, least: number): boolean =>
+  attempts.length >= least && row.attempts === attempts.length && !row.is_sending
 
 /** Lets the hours pass: whatever waits for its next attempt, or for a dead node's lease, is due now. */
 export async function passTheWait(scene: Scene, { accountId, configurationId }: Clinic): Promise<void> {
