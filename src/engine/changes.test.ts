@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { filesOf } from '../../test/world/content.ts'
+import { checkAnswer } from './answers.ts'
 import { levelOf, whatWouldChange } from './changes.ts'
+import { negativeAnswer } from './check/run-case.ts'
 import { play, randomWorld } from './check/worlds.ts'
 import { compileContent } from './compile/release.ts'
 import { conclude } from './conclude.ts'
@@ -51,6 +53,7 @@ function everyValue(id: string): Value[] {
 function bruteForce(said: readonly Answer[], id: string): { value: Value; level: Level | null; decided: boolean }[] {
   const present = levelOf(content, said).level
   return everyValue(id).flatMap((value) => {
+    if (!checkAnswer(content, said, { question: id, value }).ok) return []
     const others = said.map((answer) => (answer.question === id ? { question: id, value } : answer))
     const { level, decided } = levelOf(content, others)
     return level !== present ? [{ value, level, decided }] : []
@@ -131,8 +134,7 @@ describe('reasons', () => {
     const given: Answer[] = []
     for (let step = interview(content, given); step.kind === 'ask'; step = interview(content, given)) {
       const { id } = step.question
-      if (!(id in all)) throw new Error(`asks ${id}`)
-      given.push({ question: id, value: all[id] ?? null })
+      given.push({ question: id, value: id in all ? (all[id] ?? null) : (negativeAnswer(step.question) ?? null) })
     }
     return given
   }

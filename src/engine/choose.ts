@@ -5,7 +5,7 @@ import { type InterviewFindings, intakeValue } from './findings.ts'
 import { type LoadedRule, NONE } from './load.ts'
 import { soundsDangerous } from './propose.ts'
 
-export interface Choice {
+interface Choice {
   readonly slot: number
   readonly stage: Stage
   readonly because: Because

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { realContent } from '../../test/world/content.ts'
 import { checkAnswer } from './answers.ts'
 import { findLowered } from './check/monotone.ts'
+import { negativeAnswer } from './check/run-case.ts'
 import { foreignValues } from './check/same-and-only.ts'
 import { chance, play, randomWorld } from './check/worlds.ts'
 import { conclude } from './conclude.ts'
@@ -32,18 +33,9 @@ function goOn(said: Answer[], more: Record<string, Value>): { said: Answer[]; st
     const step = interview(content, said)
     if (step.kind === 'done') return { said, step }
     const { question } = step
-    const negative =
-      question.kind === 'many'
-        ? ['none']
-        : question.kind === 'yesno'
-          ? false
-          : question.kind === 'text'
-            ? ''
-            : undefined
-    const value =
-      question.id in more ? more[question.id] : (negative ?? question.options?.find((option) => option.negative)?.id)
+    const value = question.id in more ? more[question.id] : negativeAnswer(question)
     if (value === undefined) return { said, step }
-    said = [...said, { question: question.id, value: value as Value }]
+    said = [...said, { question: question.id, value }]
   }
   throw new Error('The interview does not end.')
 }

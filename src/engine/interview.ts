@@ -75,7 +75,7 @@ function ledgerOf(findings: InterviewFindings): LedgerEntry[] {
   return ledger
 }
 
-export function stageOf(findings: InterviewFindings, slot: number): Stage {
+function stageOf(findings: InterviewFindings, slot: number): Stage {
   if (findings.content.intake.includes(slot)) return 'intake'
   return findings.emergency?.slots.includes(slot) ? 'emergency' : 'chat'
 }

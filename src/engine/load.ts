@@ -12,7 +12,7 @@ import { prepare, type Slots, type Test } from './evaluate.ts'
 import type { Message } from './icu.ts'
 import { limitsOf } from './limits.ts'
 
-export interface LoadedQuestion {
+interface LoadedQuestion {
   readonly question: Question
   readonly applies: Test | undefined
   /** In the question's order, with the test that decides whether this patient is offered it. */
@@ -41,7 +41,7 @@ export interface LoadedComplaint {
   readonly safetyNet: readonly LoadedAdvice[]
 }
 
-export interface LoadedCondition {
+interface LoadedCondition {
   readonly condition: Condition
   readonly when: Test | undefined
   readonly for: readonly Test[]

@@ -24,7 +24,7 @@ export async function saveCase(
   return path
 }
 
-export function caseText(
+function caseText(
   release: CompiledRelease,
   complaint: string,
   id: string,

@@ -121,7 +121,7 @@ function factText(voice: Voice, { question, value, option, state }: Fact): strin
   return `${label}: ${valueText(value)}`
 }
 
-export function valueText(value: Value): string {
+function valueText(value: Value): string {
   if (value === null) return 'unsure'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'object') return 'amount' in value ? `${value.amount} ${value.unit}` : `[${value.join(', ')}]`

@@ -24,7 +24,7 @@ const KEYS = [
   'coverage',
 ]
 const RULE_KEYS = ['id', 'level', 'when', 'ifUnsure', 'sources']
-export const BODY_PARTS = [
+const BODY_PARTS = [
   'head',
   'eyes',
   'ears',

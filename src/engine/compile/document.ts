@@ -73,7 +73,7 @@ export function readAnyYaml(file: ContentFile, problems: Problems): Located | un
 }
 
 /** A value is best named by the line of its key, which is where the author looks. */
-export function atLine(node: Located, line: number): Located {
+function atLine(node: Located, line: number): Located {
   return node.place[1] === line ? node : { ...node, place: [node.place[0], line] }
 }
 

@@ -31,8 +31,3 @@ export function questionsIn(
       return into
   }
 }
-
-/** The questions an expression names itself, not through a finding. */
-export function questionsNamed(expression: Expression | undefined): Set<string> {
-  return questionsIn(expression, new Map())
-}

@@ -8,7 +8,7 @@ type Questions = ReadonlyMap<string, Question>
 type Findings = ReadonlyMap<string, Expression>
 
 /** The questions whose answers decide whether, and with which options, a question is asked. */
-export function neededBefore(question: Question, findings: Findings): Set<string> {
+function neededBefore(question: Question, findings: Findings): Set<string> {
   const needed = questionsIn(question.applies, findings)
   for (const option of question.options ?? []) questionsIn(option.applies, findings, needed)
   return needed

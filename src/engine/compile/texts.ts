@@ -12,7 +12,7 @@ export interface ExpectedText {
 const WHO = ['who']
 const SPOKEN = ['who', 'emergencyNumber', 'clinicNumber']
 
-export function textsOfQuestion(question: Question): ExpectedText[] {
+function textsOfQuestion(question: Question): ExpectedText[] {
   const at = (name: string, variables: readonly string[], optional = false): ExpectedText => ({
     key: ['questions', question.id, name],
     path: `question.${question.id}.${name}`,
