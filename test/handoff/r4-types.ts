@@ -11,7 +11,7 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
 }
 
-const FOLDER = new URL('../../', import.meta.url).pathname
+const FILE = new URL('../../r4-resources.ts', import.meta.url).pathname
 const kept = new Map<string, ts.SourceFile | undefined>()
 
 /**
@@ -19,33 +19,49 @@ const kept = new Map<string, ts.SourceFile | undefined>()
  * compiler: unknown elements, missing required ones, wrong kinds and codes outside a required value set are errors.
  */
 export function typeFaults(resources: readonly { resourceType: string }[]): string[][] {
-  const files = new Map(resources.map((resource, at) => [`${FOLDER}r4-${at}.ts`, sourceOf(resource)]))
+  const shapes = new Map(resources.map((resource) => [shapeOf(resource), resource]))
+  const found = compiledFaults([...shapes.values()])
+  const faults = new Map([...shapes.keys()].map((shape, at) => [shape, found[at] ?? []]))
+  return resources.map((resource) => faults.get(shapeOf(resource)) ?? [])
+}
+
+/** Two resources that differ only in free text are the same to a type. What could be a code stays as it is. */
+const shapeOf = (resource: object): string =>
+  JSON.stringify(resource, (_name, value) =>
+    typeof value === 'number' ? 0 : typeof value === 'string' && !/^[A-Za-z-]{1,40}$/.test(value) ? ' ' : value,
+  )
+
+function compiledFaults(resources: readonly { resourceType: string }[]): string[][] {
+  const lines = ["import type * as R4 from 'fhir/r4.js'", ...resources.map(lineOf)]
+  const file = ts.createSourceFile(FILE, lines.join('\n'), ts.ScriptTarget.ESNext)
   const host = ts.createCompilerHost(OPTIONS)
   const read = host.getSourceFile.bind(host)
-  const isOurs = (path: string) => files.has(path)
-  host.fileExists = (path) => isOurs(path) || ts.sys.fileExists(path)
+  host.fileExists = (path) => path === FILE || ts.sys.fileExists(path)
   host.getSourceFile = (path, options) => {
-    const text = files.get(path)
-    if (text !== undefined) return ts.createSourceFile(path, text, options)
+    if (path === FILE) return file
     if (!kept.has(path)) kept.set(path, read(path, options))
     return kept.get(path)
   }
-  const program = ts.createProgram([...files.keys()], OPTIONS, host)
-  return [...files.keys()].map((path) => {
-    const file = program.getSourceFile(path)
-    return [...program.getSemanticDiagnostics(file), ...program.getSyntacticDiagnostics(file)].map(({ messageText }) =>
-      ts.flattenDiagnosticMessageText(messageText, ' ').slice(0, 300),
-    )
-  })
+  const program = ts.createProgram([FILE], OPTIONS, host)
+  const faults = resources.map((): string[] => [])
+  for (const { messageText, start = 0 } of [
+    ...program.getSyntacticDiagnostics(file),
+    ...program.getSemanticDiagnostics(file),
+  ]) {
+    const line = file.getLineAndCharacterOfPosition(start).line
+    faults[line - 1]?.push(ts.flattenDiagnosticMessageText(messageText, ' ').slice(0, 300))
+    if (line === 0) throw new Error('The R4 definitions are not there.')
+  }
+  return faults
 }
 
-/** What a bundle holds is looked at piece by piece, so that each is named by its own type. */
-function sourceOf(resource: { resourceType: string; entry?: unknown }): string {
-  const type = /^[A-Z]\w+$/.test(resource.resourceType) ? resource.resourceType : 'unknownType'
+/** One line for each; what a bundle holds is looked at piece by piece, so that each is named by its own type. */
+function lineOf(resource: { resourceType: string; entry?: unknown }, at: number): string {
+  const { resourceType: type } = resource
   const isBundle = type === 'Bundle' && Array.isArray(resource.entry)
   const plain = isBundle ? { ...resource, entry: withoutResources(resource.entry) } : resource
-  const named = isBundle ? 'Bundle<{ resourceType: string }>' : type
-  return `import type { ${type} } from 'fhir/r4.js'\nexport const resource: ${named} = ${JSON.stringify(plain, null, 1)}\n`
+  const named = isBundle ? 'R4.Bundle<{ resourceType: string }>' : `R4.${type}`
+  return `export const resource${at}: ${named} = ${JSON.stringify(plain)}`
 }
 
 const withoutResources = (entries: unknown): unknown[] =>

@@ -39,7 +39,7 @@ export function lettersOf(given: string): Letters {
     .normalize('NFC')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[^\S\n]/g, ' ')
-    .replace(/(?!\n)[\p{Cc}]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu, '')
+    .replace(/(?!\n)[\p{Cc}]|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu, '')
   let [text, isChanged, isLost] = ['', false, false]
   for (const { segment } of graphemes.segment(source)) {
     if ([...segment].every(isShowable)) {
@@ -56,6 +56,6 @@ export function lettersOf(given: string): Letters {
 
 /** Ligatures, wide forms, super- and subscripts have a plain form that means the same. Another letter never does. */
 function compatible(segment: string): string | null {
-  const plain = segment.normalize('NFKC')
+  const plain = segment.normalize('NFKC').replace(/\u200c|\u200d|[\ufe00-\ufe0f]/g, '')
   return plain !== segment && [...plain].every(isShowable) ? plain : null
 }
