@@ -42,11 +42,24 @@ async function write(text: Promise<string>): Promise<void> {
   if (typeof ClipboardItem === 'function' && navigator.clipboard?.write) {
     const blob = text.then((plain) => new Blob([plain], { type: 'text/plain' }))
     try {
-      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
-      return
+      return await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
     } catch {
       await text // when even fetching it failed, that is what to tell
     }
   }
-  await navigator.clipboard.writeText(await text)
+  writeTheOldWay(await text)
+}
+
+/** Where a frame or a page without https has no clipboard of its own. */
+function writeTheOldWay(text: string): void {
+  const area = document.createElement('textarea')
+  const before = document.activeElement
+  area.value = text
+  area.className = 'unseen'
+  document.body.append(area)
+  area.select()
+  const isDone = document.execCommand('copy')
+  area.remove()
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  if (!isDone) throw new Error('not allowed')
 }

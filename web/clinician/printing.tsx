@@ -5,12 +5,13 @@ import { dayAndTime } from './moments.ts'
 /** On paper everything is unfolded; afterwards it is as it was. */
 export function useOpenForPrint(): void {
   useEffect(() => {
-    let opened: HTMLDetailsElement[] = []
+    let opened: HTMLDetailsElement[] = [] // of every beforeprint since: browsers may tell of one printing twice
     const open = () => {
-      opened = [...document.querySelectorAll('details:not([open], .also details)')].filter(
-        (one) => one instanceof HTMLDetailsElement,
-      )
-      for (const details of opened) details.open = true
+      for (const details of document.querySelectorAll('details:not([open], .also details)')) {
+        if (!(details instanceof HTMLDetailsElement)) continue
+        details.open = true
+        opened.push(details)
+      }
     }
     const close = () => {
       for (const details of opened) details.open = false

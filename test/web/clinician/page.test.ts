@@ -1,0 +1,399 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LANGUAGES } from '../../../src/engine/content.ts'
+import { WORDS } from '../../../web/clinician/words/words.ts'
+import { answered, auditOf, CHEST_PAIN, linkTo, SORE_THROAT } from '../../decision-support/clinician.ts'
+import { Patient } from '../../journeys/patient.ts'
+import { send } from '../../world/call.ts'
+import { type Clinic, newWorld, type World } from '../../world/world.ts'
+import { type Chromium, launchChromium } from '../browser.ts'
+import { addFile, Desk, originOf, PDF, photo } from './desk.ts'
+
+let world: World
+let clinic: Clinic
+let chromium: Chromium
+/** A man of 67 with chest pain, two photos and a letter. */
+let chest: string
+beforeAll(async () => {
+  ;[world, chromium] = await Promise.all([newWorld(), launchChromium()])
+  clinic = await world.clinic()
+  const patient = new Patient(world.url)
+  await patient.enterOpen(clinic.slug)
+  await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'chest_danger')
+  await patient.answer('chest_timing', 'spells')
+  await patient.answer('chest_timing', 'now')
+  await addFile(patient, 'watch.jpg', await photo(200))
+  await addFile(patient, 'arm.jpg', await photo(90))
+  await addFile(patient, 'letter.pdf', PDF)
+  await patient.answerThrough(CHEST_PAIN)
+  await patient.finish()
+  chest = patient.now.sessionId
+}, 120_000)
+afterAll(async () => {
+  await chromium.close()
+  await world.close()
+})
+
+const clinicianActions = async (sessionId: string, who: string): Promise<string[]> =>
+  (await auditOf(world, sessionId)).filter(({ actor }) => actor === `clinician:${who}`).map(({ action }) => action)
+
+describe('the page', () => {
+  test('shows every part, from 500 to 1400 px wide, without anything that sticks out', async () => {
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, chest, { who: 'dr.wide' })
+    const { page } = desk
+    for (const width of [500, 799, 801, 1400]) {
+      await page.setViewportSize({ width, height: 900 })
+      const parts = [
+        '#urgency',
+        '#why',
+        '#changes',
+        '#red-flags',
+        '#history',
+        '#considerations',
+        '#files',
+        '#told',
+        '#facts',
+        '.interview',
+      ]
+      for (const part of parts) expect(await page.locator(part).first().isVisible(), `${part} at ${width}`).toBe(true)
+      const { sticking, columns } = await page.evaluate(() => ({
+        sticking: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        columns: getComputedStyle(document.querySelector('.columns') ?? document.body).gridTemplateColumns.split(' ')
+          .length,
+      }))
+      expect(sticking, `at ${width}`).toBeLessThanOrEqual(0)
+      expect(columns, `at ${width}`).toBe(width < 800 ? 1 : 2)
+    }
+    await desk.leave()
+  })
+
+  test('answers how urgent, why, and what the patient says before anyone scrolls', async () => {
+    const desk = await Desk.at(chromium, { width: 1280, height: 800 })
+    await desk.open(world, clinic, chest)
+    const { page } = desk
+    expect((await page.locator('h1').innerText()).toLowerCase()).toBe('within 10 minutes')
+    expect(await page.locator('.urgency-marks').innerText()).toMatch(/Level 1\s+Red flag/)
+    expect(await page.locator('.patient-who').innerText()).toBe('67 years, male')
+    expect(await page.locator('.matter blockquote').innerText()).toBe(CHEST_PAIN.matter)
+    for (const part of ['h1', '.matter blockquote', '.rule', '.reasons .evidence', '.flags-present']) {
+      const box = await page.locator(part).first().boundingBox()
+      expect((box?.y ?? 9_999) + (box?.height ?? 0), part).toBeLessThan(800)
+    }
+    expect(await page.locator('.bar').innerText()).toMatch(/Viewing as nurse\.kari\s+Visit ends at \d\d:\d\d/)
+    expect(await desk.text()).toContain('have not been clinically reviewed')
+    await desk.leave()
+  })
+
+  test('A18: the token leaves the address at once; a reload goes on, another tab has nothing', async () => {
+    const desk = await Desk.at(chromium)
+    const { link, token } = await linkTo(world.url, clinic, chest)
+    const requests: string[] = []
+    desk.page.on('request', (request) => requests.push(`${request.url()} ${JSON.stringify(request.headers())}`))
+    await desk.page.goto(link)
+    await desk.page.locator('main.bench').waitFor()
+    expect(desk.page.url()).toBe(`${originOf(world)}/decision-support/${clinic.slug}`)
+    expect(requests.join('\n')).not.toContain(token.split('.')[1])
+    expect(await desk.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(token)
+    await desk.page.reload()
+    await desk.page.locator('main.bench').waitFor()
+    const other = await Desk.at(chromium, { context: desk.context })
+    await other.page.goto(desk.page.url())
+    await other.page.getByText('Nothing to show').waitFor()
+    await desk.leave()
+  })
+
+  test('two patients in two tabs stay two patients', async () => {
+    const throat = await answered(world.url, clinic, SORE_THROAT)
+    const one = await Desk.at(chromium)
+    const two = await Desk.at(chromium, { context: one.context })
+    await one.open(world, clinic, chest)
+    await two.open(world, clinic, throat.sessionId)
+    await one.page.reload()
+    await one.page.locator('main.bench').waitFor()
+    expect(await one.page.locator('.patient-who').innerText()).toBe('67 years, male')
+    expect(await two.page.locator('.patient-who').innerText()).toBe('24 years, female')
+    await one.leave()
+  })
+
+  test('an expired link and one that is not valid each have a clear page', async () => {
+    const desk = await Desk.at(chromium)
+    const { link } = await linkTo(world.url, clinic, chest)
+    await world.sql('update link_tokens set expires_at = now() where session_id = $1', [chest])
+    await desk.page.goto(link)
+    await desk.page.getByRole('heading', { name: 'This link has expired' }).waitFor()
+    await desk.page.goto('about:blank')
+    await desk.page.goto(link.replace(/.{4}$/, 'AAAA'))
+    await desk.page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
+    expect(desk.page.url()).not.toContain('#')
+    await desk.leave()
+  })
+
+  test('when the visit ends, what was shown is taken away', async () => {
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, chest, { who: 'dr.ends' })
+    await world.sql(`update visits set alive_until = now() where audit_user_identifier = 'dr.ends'`)
+    await desk.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await desk.page.getByRole('heading', { name: 'The visit has ended' }).waitFor()
+    expect(await desk.page.content()).not.toMatch(/presses on my chest|Bisoprolol|Level 1/)
+    await desk.leave()
+  })
+
+  test('ending the visit ends it at once', async () => {
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, chest, { who: 'dr.closes' })
+    await desk.page.getByRole('button', { name: 'End visit' }).click()
+    await desk.page.getByRole('heading', { name: 'The visit has ended' }).waitFor()
+    await expect.poll(() => clinicianActions(chest, 'dr.closes')).toContain('visit.closed')
+    await desk.page.reload()
+    await desk.page.getByText('Nothing to show').waitFor()
+    await desk.leave()
+  })
+})
+
+describe('in four languages', () => {
+  test('every heading is in the chosen one, the patient’s words stay, and the choice is remembered', async () => {
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, chest, { language: 'en' })
+    const { page } = desk
+    for (const language of LANGUAGES) {
+      await page.locator('.bar-language select').selectOption(language)
+      const words = WORDS[language]
+      await page.getByRole('heading', { name: words.why }).waitFor()
+      await page.waitForFunction((tag) => document.documentElement.lang === tag, language === 'no' ? 'nb' : language)
+      const headings = await page.locator('h2').allInnerTexts()
+      for (const heading of [
+        words.why,
+        words.changes,
+        words.redFlags,
+        words.history,
+        words.considerations,
+        words.told,
+        words.facts,
+      ])
+        expect(headings).toContain(heading)
+      expect(await page.locator('.matter blockquote').innerText()).toBe(CHEST_PAIN.matter)
+      expect(await page.locator('.matter blockquote').getAttribute('lang')).toBe('en')
+      const sticking = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(sticking).toBeLessThanOrEqual(0)
+    }
+    const { link } = await linkTo(world.url, clinic, chest)
+    await page.goto(link)
+    await page.getByRole('heading', { name: WORDS.sv.why }).waitFor()
+    await desk.leave()
+  })
+
+  test('a checker of accessibility finds nothing, in light and dark, wide and narrow, with everything open', async () => {
+    for (const [language, dark, width] of [
+      ['en', false, 1400],
+      ['fi', true, 500],
+    ] as const) {
+      const desk = await Desk.at(chromium, { dark, width })
+      await desk.open(world, clinic, chest, { language })
+      await desk.page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true
+      })
+      await desk.page.keyboard.press('j')
+      await desk.page.locator('form.judging').waitFor()
+      expect(await desk.faults()).toEqual([])
+      if (dark) {
+        await desk.page.keyboard.press('Escape')
+        await desk.page.keyboard.press('?')
+        await desk.page.locator('dialog.help').waitFor()
+        expect(await desk.faults()).toEqual([])
+      }
+      await desk.leave()
+    }
+  })
+})
+
+describe('what is done with it', () => {
+  test('one key copies the summary, exactly as the interface gives it', async () => {
+    const desk = await Desk.at(chromium)
+    await desk.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: originOf(world) })
+    await desk.open(world, clinic, chest, { language: 'fi', who: 'dr.copies' })
+    await desk.page.keyboard.press('c')
+    await desk.page.locator('.copied').waitFor()
+    const path = `/api/v1/session/${chest}/summary?language=fi`
+    const { data } = (await send(`${world.url}${path}`, 'GET', { key: clinic.key })).body as { data: string }
+    expect(await desk.page.evaluate(() => navigator.clipboard.readText())).toBe(data)
+    expect(await clinicianActions(chest, 'dr.copies')).toContain('session.summary.read')
+    await desk.leave()
+  })
+
+  test('on paper everything is unfolded and nothing is left to press', async () => {
+    const desk = await Desk.at(chromium, { dark: true })
+    await desk.open(world, clinic, chest)
+    const { page } = desk
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    for (const gone of ['.bar', '.actions', '.following'])
+      expect(
+        await page
+          .locator(gone)
+          .first()
+          .isVisible()
+          .catch(() => false),
+      ).toBe(false)
+    expect(await page.locator('.print-head').innerText()).toMatch(/Printed by nurse\.kari/)
+    expect(await page.locator('.interview tbody tr').last().isVisible()).toBe(true)
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
+    const pages = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page[^s]/g) ?? []
+    expect(pages.length).toBeLessThanOrEqual(3)
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    expect(await page.locator('.interview').getAttribute('open')).toBeNull()
+    await desk.leave()
+  })
+
+  test('files are looked at one after the other, larger, turned, and saved; each look is written down', async () => {
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, chest, { who: 'dr.looks' })
+    const { page } = desk
+    await page.keyboard.press('f')
+    const shown = page.locator('.viewer img')
+    await shown.waitFor()
+    expect(await page.locator('.viewer-name').innerText()).toMatch(/watch\.jpg\s+1 of 3/)
+    const width = async () => (await page.locator('.turned').boundingBox())?.width ?? 0
+    const before = await width()
+    await page.keyboard.press('+')
+    await expect.poll(width).toBeGreaterThan(before * 1.4)
+    await page.getByRole('button', { name: 'Rotate' }).click()
+    await expect.poll(() => shown.evaluate((image) => (image as HTMLElement).style.rotate)).toBe('90deg')
+    await page.keyboard.press('0')
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('2 of 3').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Documents are not opened here').waitFor()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    expect((await saving).suggestedFilename()).toBe('letter.pdf')
+    expect(await desk.faults()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator('.viewer').waitFor({ state: 'detached' })
+    const files = (await auditOf(world, chest)).filter(
+      ({ actor, action }) => actor === 'clinician:dr.looks' && action === 'session.file.read',
+    )
+    expect(new Set(files.map(({ detail }) => detail.file)).size).toBe(3)
+    await desk.leave()
+  })
+
+  test('the PDF and the FHIR document are saved from here', async () => {
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, chest)
+    for (const [name, ending] of [
+      ['PDF', /\.pdf$/],
+      ['FHIR', /\.fhir\.json$/],
+    ] as const) {
+      const saving = desk.page.waitForEvent('download')
+      await desk.page.getByRole('button', { name, exact: true }).click()
+      expect((await saving).suggestedFilename()).toMatch(ending)
+    }
+    await desk.leave()
+  })
+
+  test('with the keyboard alone: judging differently, help, the interview, back to the top', async () => {
+    const { sessionId } = await answered(world.url, clinic, SORE_THROAT)
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, sessionId, { who: 'dr.keys' })
+    const { page } = desk
+    await desk.tabTo('[aria-keyshortcuts="j"]')
+    await page.keyboard.press('Enter')
+    await page.locator('form.judging').waitFor()
+    await desk.tabTo('form.judging [type=submit]')
+    await page.keyboard.press('Enter')
+    await page.getByText('Choose a level and say why.').waitFor()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.type('Cannot swallow; c p j ? are letters here')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('ArrowDown')
+    await desk.tabTo('form.judging [type=submit]')
+    await page.keyboard.press('Enter')
+    await page.locator('.judgements').waitFor()
+    expect(await page.locator('.judgements').innerText()).toMatch(
+      /Emergency, now[\s\S]*Cannot swallow; c p j \? are letters here[\s\S]*dr\.keys/,
+    )
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-keyshortcuts'))).toBe('j')
+    await page.keyboard.press('i')
+    expect(await page.locator('.interview').getAttribute('open')).not.toBeNull()
+    await page.keyboard.press('t')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('urgency-heading')
+    await page.keyboard.press('?')
+    await page.locator('dialog.help').waitFor()
+    await desk.tabTo('.switch input')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await page.keyboard.press('?')
+    expect(await page.locator('form.judging, dialog.help').count()).toBe(0)
+    await desk.leave()
+  })
+})
+
+describe('following along', () => {
+  test('shows what the patient answers as it comes: one entry for each change shown, none for looking', async () => {
+    const patient = new Patient(world.url)
+    await patient.enterOpen(clinic.slug)
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'emergency_now')
+    const { sessionId } = patient.now
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, sessionId, { who: 'dr.follows' })
+    await desk.page.getByText('The patient is answering now').waitFor()
+    await desk.page.getByText('No urgency set yet').waitFor()
+    await desk.page.waitForTimeout(4_000)
+    expect(await clinicianActions(sessionId, 'dr.follows')).toEqual(['visit.opened', 'session.viewed'])
+    await patient.answer('emergency_now', ['heavy-bleeding'])
+    await desk.page.locator('.rule', { hasText: 'Major haemorrhage' }).waitFor()
+    expect(await desk.page.locator('.urgency-marks').innerText()).toMatch(/Level 1\s+Red flag\s+So far/)
+    await patient.stop()
+    await desk.page.getByText('Ended before the interview was complete').waitFor()
+    expect(await desk.page.locator('.following').count()).toBe(0)
+    expect(await clinicianActions(sessionId, 'dr.follows')).toEqual([
+      'visit.opened',
+      'session.viewed',
+      'session.viewed',
+      'session.viewed',
+    ])
+    await desk.leave()
+  })
+
+  test('a lost connection is said, and what comes back is shown', async () => {
+    const patient = new Patient(world.url)
+    await patient.enterOpen(clinic.slug)
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, patient.now.sessionId)
+    await desk.context.setOffline(true)
+    await desk.page.getByText('What you see may be old').waitFor()
+    await patient.answer('for_whom', 'other')
+    await desk.context.setOffline(false)
+    await desk.page.getByText('Answered by someone for the patient').waitFor()
+    expect(await desk.page.getByText('What you see may be old').count()).toBe(0)
+    await desk.leave()
+  })
+})
+
+test('A43: what patients, clinicians and operators write is text, wherever it is shown', async () => {
+  const attack = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script><svg onload=window.hacked=1>{{7*7}}javascript:window.hacked=1`
+  const attacked = await world.clinic({ name: `Clinic ${attack}`.slice(0, 120) })
+  const patient = new Patient(world.url)
+  await patient.enterOpen(attacked.slug)
+  await addFile(patient, `${attack}.jpg`.replaceAll('/', ''), await photo(10))
+  const story = { ...CHEST_PAIN, matter: attack, medicine_names: attack, anything_else: attack }
+  await patient.answerThrough(story)
+  await patient.finish()
+  const desk = await Desk.at(chromium)
+  await desk.open(world, attacked, patient.now.sessionId, { who: attack })
+  const { page } = desk
+  await page.keyboard.press('j')
+  await page.locator('form.judging select').selectOption('Level2')
+  await page.locator('form.judging textarea').fill(attack)
+  await page.locator('form.judging [type=submit]').click()
+  await page.locator('.judgements').waitFor()
+  await page.keyboard.press('i')
+  await page.keyboard.press('f')
+  await page.locator('.viewer img').waitFor()
+  expect(await page.locator('.matter blockquote').textContent()).toBe(attack)
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  expect(await page.locator('img[src="x"], main script').count()).toBe(0)
+  await desk.leave() // no violation of the content security policy or of trusted types was reported
+})
