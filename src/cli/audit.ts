@@ -10,7 +10,7 @@ import { type AuditEntry, findHead, listAuditEntries } from '../store/audit.ts'
 import { momentText, REFUSED, Refusal, remark, show, table } from './print.ts'
 import { accountOf, onStore } from './store.ts'
 
-type ListOptions = { account?: string; subject?: string; after?: string; limit: string }
+type ListOptions = { account?: string; subject?: string; session?: string; after?: string; limit: string }
 type Checked = { accountId: string; name: string } & Verdict
 
 /** `fyr audit …`: who did or saw what, and whether that record is whole. */
@@ -22,9 +22,10 @@ export function auditCommand(): Command {
     .description('list audit entries: the last ones, or those after a number')
     .option('--account <account>', 'id or name; not needed when there is only one')
     .option('--subject <id>', 'only those about one session, key, configuration …')
+    .option('--session <id>', 'only those about one session: who saw what of it, and when')
     .option('--after <seq>', 'only those after this number')
     .option('--limit <number>', 'at most so many', '50')
-    .action(async ({ account, subject, after, limit }: ListOptions, command: Command) => {
+    .action(async ({ account, session, subject = session, after, limit }: ListOptions, command: Command) => {
       const most = wholeNumber('--limit', limit)
       const entries = await onStore(async (core) => {
         const { id } = await accountOf(core, account)

@@ -22,18 +22,21 @@ export function App({ slug, token, firstLanguage }: Props) {
   const watch = useRef<Watch | null>(null)
   const words = WORDS[language]
 
+  const spoken = useRef(language)
   const speak = useCallback((next: Language) => {
+    if (spoken.current === next) return // every reading is written down: none is done twice
+    spoken.current = next
     setLanguage(next)
     rememberLanguage(next)
     void watch.current?.speak(next)
   }, [])
 
   const begin = useCallback(async (given: string | null) => {
-    watch.current?.end()
+    watch.current?.end('clinician')
     setSight({ kind: 'opening' })
     const connection = await entered(slug, given, setSight)
     if (!connection) return
-    watch.current = new Watch(connection, language, setSight)
+    watch.current = new Watch(connection, spoken.current, setSight)
     await watch.current.start()
   }, [])
 
@@ -74,10 +77,7 @@ export function App({ slug, token, firstLanguage }: Props) {
     return { words, picture: sight.picture, connection, mayDownload, say: setSaid, refresh }
   }, [sight, words, mayDownload, connection])
 
-  const end = () => {
-    void watch.current?.close()
-    tellHost('closed')
-  }
+  const end = () => void watch.current?.close()
 
   return (
     <>
@@ -127,17 +127,25 @@ async function entered(slug: string, token: string | null, show: (sight: Sight) 
 function useTelling(sight: Sight): void {
   const told = useRef<string>('')
   useEffect(() => {
-    const now =
-      sight.kind === 'showing'
-        ? 'ready'
-        : sight.kind === 'ended' || (sight.kind === 'refused' && sight.why === 'expired')
-          ? 'expired'
-          : sight.kind === 'refused' || sight.kind === 'away'
-            ? 'error'
-            : ''
+    const now = eventOf(sight)
     if (now === told.current) return
     told.current = now
     if (now === 'error') tellHost('error', { code: sight.kind === 'away' ? 'away' : 'link-not-found' })
-    else if (now === 'ready' || now === 'expired') tellHost(now)
+    else if (now !== '') tellHost(now)
   }, [sight])
+}
+
+function eventOf(sight: Sight): 'ready' | 'expired' | 'closed' | 'error' | '' {
+  switch (sight.kind) {
+    case 'opening':
+      return ''
+    case 'showing':
+      return 'ready'
+    case 'away':
+      return 'error'
+    case 'ended':
+      return sight.by === 'clinician' ? 'closed' : 'expired'
+    case 'refused':
+      return sight.why === 'expired' ? 'expired' : 'error'
+  }
 }

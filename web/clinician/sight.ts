@@ -14,7 +14,7 @@ export type Sight =
   | { kind: 'opening' }
   | { kind: 'refused'; why: 'expired' | 'missing' | 'none' }
   | { kind: 'away' }
-  | { kind: 'ended' }
+  | { kind: 'ended'; by: 'clinician' | 'time' }
   | { kind: 'showing'; picture: PictureBody; isStale: boolean; isUpdated: boolean }
 
 /** Follows one visit: keeps it alive, and reads the picture anew when there is something new to see. */
@@ -52,18 +52,18 @@ export class Watch {
 
   async close(): Promise<void> {
     const { connection } = this
-    this.end()
+    this.end('clinician')
     await connection.post('/close', { embedded: connection.embedded }, true).catch(() => {})
   }
 
   /** Nothing of the patient stays on the page. */
-  end(): void {
+  end(by: 'clinician' | 'time'): void {
     this.#isOver = true
     if (this.#timer) clearTimeout(this.#timer)
     document.removeEventListener('visibilitychange', this.#look)
     this.#picture = null
     forgetVisit()
-    this.#show({ kind: 'ended' })
+    this.#show({ kind: 'ended', by })
   }
 
   readonly #look = (): void => {
@@ -103,11 +103,11 @@ export class Watch {
     } catch (error) {
       if (this.#isOver) return null
       if (error instanceof Refused && error.status === 401) {
-        this.end()
+        this.end('time')
         return null
       }
       if (!(error instanceof Refused || error instanceof Away)) throw error
-      if (Date.now() - this.#lastSign > LONGEST_SILENCE_MS) this.end()
+      if (Date.now() - this.#lastSign > LONGEST_SILENCE_MS) this.end('time')
       else if (this.#picture) this.#show({ kind: 'showing', picture: this.#picture, isStale: true, isUpdated: false })
       else this.#show({ kind: 'away' })
       return error instanceof Refused ? Math.max(RETRY_MS, error.retrySeconds * 1_000) : RETRY_MS

@@ -128,7 +128,15 @@
       let isOver = false
 
       const emit = (name, detail) => {
-        for (const hear of [...heard.get(name)]) hear(detail)
+        for (const listener of [...heard.get(name)]) {
+          try {
+            listener(detail)
+          } catch (error) {
+            setTimeout(() => {
+              throw error // the host's own fault is told to the host, and keeps nobody else from hearing
+            })
+          }
+        }
       }
 
       function destroy() {

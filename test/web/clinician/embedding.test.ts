@@ -154,7 +154,7 @@ describe('the manager script', () => {
     await desk.page.keyboard.press('c')
     await expect.poll(async () => (await told(desk.page)).events).toEqual(['ready', 'copied'])
     await frame.getByRole('button', { name: 'End visit' }).click()
-    await expect.poll(async () => (await told(desk.page)).events).toContain('closed')
+    await expect.poll(async () => (await told(desk.page)).events).toEqual(['ready', 'copied', 'closed'])
     await desk.leave()
   })
 
