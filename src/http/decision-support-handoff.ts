@@ -40,7 +40,7 @@ export function visitHandoffRoutes(
         response: {
           200: {
             description: 'The pages',
-            content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+            content: { 'application/pdf': { schema: { contentMediaType: 'application/pdf' } } },
           },
           ...refusals(400, 401, 405),
         },

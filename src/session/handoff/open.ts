@@ -1,5 +1,5 @@
 import { outcomeSoFar } from '../../engine/conclude.ts'
-import type { Language, LedgerEntry, Outcome, Step, Value } from '../../engine/content.ts'
+import type { Language, LedgerEntry, Outcome, Step } from '../../engine/content.ts'
 import { findingsFrom } from '../../engine/findings.ts'
 import { interview } from '../../engine/interview.ts'
 import { loadContent } from '../../engine/load.ts'
@@ -83,10 +83,6 @@ export async function openHandoff(
     asOf: user.row.completed_at ?? user.history.at(-1)?.at ?? user.row.started_at ?? user.row.created_at,
   }
 }
-
-/** What the patient said to one question, if it was asked and still counts. */
-export const saidTo = ({ ledger }: Handoff, question: string): Value | undefined =>
-  ledger.find((entry) => entry.question === question)?.value
 
 /** When the answer that counts was given. */
 export const answeredAt = ({ user, asOf }: Handoff, question: string): Date =>

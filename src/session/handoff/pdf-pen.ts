@@ -7,7 +7,6 @@ export const QUIET = '#4b5d66'
 export const LINE = '#d8d6cc'
 export const ACCENT = '#0b5b78'
 export const LIGHT = '#f2b134'
-export const PAPER = '#fbfaf6'
 export type Tone = { surface: string; line: string; ink: string }
 export const TONES = {
   emergency: { surface: '#fdecea', line: '#b3261e', ink: '#8c1d18' },
