@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, PROBLEMS, Problem, type ProblemCode } from '../problems.ts'
 import { DatabaseAway } from '../store/db.ts'
+import { ObjectsAway } from '../store/objects.ts'
 import { SealBroken } from '../store/seal.ts'
 
 const RETRY_SOON = { 'retry-after': '1' }
@@ -21,6 +22,7 @@ const FRAMEWORK: Record<string, ProblemCode> = {
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseAway) return new Problem('database-away', { headers: RETRY_SOON })
+  if (error instanceof ObjectsAway) return new Problem('files-away', { headers: RETRY_SOON })
   const framework = error as Partial<FastifyError>
   if (framework.validation)
     return new Problem('invalid-request', {

@@ -1,5 +1,5 @@
 import type { Core } from '../events/core.ts'
-import { fail } from '../problems.ts'
+import { fail, Problem } from '../problems.ts'
 import { NotAsExpected } from '../store/db.ts'
 import type { Objects } from '../store/objects.ts'
 import {
@@ -147,7 +147,8 @@ async function finished(
       const now = await findUpload(core.db, accountId, row.id, upload.id)
       return now && !now.removed ? present(seal, now) : fail('file-not-found') // the same last part twice: the other one kept it
     }
-    await removeUpload(core, objects, user, upload.id)
+    // A refused file goes; one that could not be kept just now stays as it arrived, so that its last part can be sent again.
+    if (error instanceof Problem) await removeUpload(core, objects, user, upload.id)
     throw error
   }
 }

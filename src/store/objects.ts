@@ -9,20 +9,34 @@ export type Objects = {
 
 export type ObjectStoreAddress = { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string }
 
+/** The object store could not be reached or refused us; nothing is known to have changed. */
+export class ObjectsAway extends Error {}
+
+async function reaching<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new ObjectsAway('object store away', { cause: error })
+  }
+}
+
 /** Any S3-compatible store. It only ever sees sealed bytes under random names. */
 export function objectStore({ endpoint, region, accessKeyId, secretAccessKey }: ObjectStoreAddress): Objects {
   const s3 = new S3mini({ endpoint, region, accessKeyId, secretAccessKey })
   return {
-    put: async (key, bytes) => {
-      const reply = await s3.putObject(key, bytes, 'application/octet-stream')
-      if (!reply.ok) throw new Error(`The object store answered ${reply.status}.`)
-    },
-    get: async (key) => {
-      const bytes = await s3.getObjectArrayBuffer(key)
-      return bytes ? Buffer.from(bytes) : null
-    },
-    remove: async (key) => {
-      await s3.deleteObject(key)
-    },
+    put: (key, bytes) =>
+      reaching(async () => {
+        const reply = await s3.putObject(key, bytes, 'application/octet-stream')
+        if (!reply.ok) throw new Error(`The object store answered ${reply.status}.`)
+      }),
+    get: (key) =>
+      reaching(async () => {
+        const bytes = await s3.getObjectArrayBuffer(key)
+        return bytes ? Buffer.from(bytes) : null
+      }),
+    remove: (key) =>
+      reaching(async () => {
+        await s3.deleteObject(key)
+      }),
   }
 }
