@@ -45,7 +45,7 @@ export const SHELL_WORDS: Record<Language, ShellWords> = {
   },
   sv: {
     call: (number) => `Ring ${number}`,
-    danger: 'Om det kan vara fara för livet, ring genast. Vänta inte på den här sidan.',
+    danger: 'Om det kan vara fara för livet, ring genast. Vänta inte på svar här.',
     wait: 'Frågorna hämtas …',
     late: 'Det här tar lång tid. Ladda om sidan eller ring mottagningen.',
     noScript: 'Frågorna kräver JavaScript. Kan du inte slå på det, ring mottagningen.',
