@@ -81,7 +81,7 @@ async function openedAt(origin: string, wishes: Wishes = {}): Promise<{ desk: De
 describe('the manager script', () => {
   test('shows decision support in a page of the same site, as tall as it is, in the language that was asked for', async () => {
     const { desk, frame } = await openedAt(host.origin(), { lang: 'sv' })
-    await frame.getByRole('heading', { name: 'Varför denna brådska' }).waitFor()
+    await frame.getByRole('heading', { name: 'Varför denna brådskegrad' }).waitFor()
     await expect.poll(async () => (await told(desk.page)).events).toEqual(['ready'])
     const heights = async () => [
       await desk.page.evaluate(() => document.querySelector('iframe')?.offsetHeight ?? 0),
