@@ -37,12 +37,12 @@ export type ConfigurationDocument = Static<typeof ConfigurationDocument>
 
 const compiled = Compile(ConfigurationDocument)
 
-/** What a configuration is when its operator says nothing more. */
+/** What a configuration is when its operator says nothing more. 116 117 is Europe's common number for doctors on call: advice must name one to call that is not the emergency number. */
 export const DEFAULT_DOCUMENT: Omit<ConfigurationDocument, 'name' | 'type'> = {
   languages: [...LANGUAGES],
   defaultLanguage: 'en',
   emergencyNumber: '112',
-  clinicPhone: null,
+  clinicPhone: '116 117',
   theme: { accent: null, logoUrl: null },
   allowedOrigins: [],
   returnUrls: [],
