@@ -1,11 +1,18 @@
 import type { Database } from '../store/db.ts'
 import { Keyring } from '../store/seal.ts'
+import { type SessionKey, type SessionRow, sessionReader } from '../store/sessions.ts'
 import { Recorder } from './record.ts'
 
 /** What every use case needs: where things are kept, what seals them, and who writes down what happened. */
-export type Core = { db: Database; keyring: Keyring; recorder: Recorder }
+export type Core = {
+  db: Database
+  keyring: Keyring
+  recorder: Recorder
+  /** Finds a session together with whatever others ask for in the same moment. */
+  readSession: (key: SessionKey) => Promise<SessionRow | null>
+}
 
 export function coreOf(db: Database, masterKey: Buffer): Core {
   const keyring = new Keyring(masterKey)
-  return { db, keyring, recorder: new Recorder(db, keyring) }
+  return { db, keyring, recorder: new Recorder(db, keyring), readSession: sessionReader(db) }
 }

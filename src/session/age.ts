@@ -12,10 +12,11 @@ export function ageOn(birthDate: Temporal.PlainDate, today: Temporal.PlainDate):
 /** The patient's age from what create was given. A birth date is only read for this and not kept. */
 export function givenAge(
   patient: { age?: number | null; birthDate?: string | null } | undefined,
-  today: Temporal.PlainDate,
+  todayThere: () => Temporal.PlainDate,
 ): number | null {
   const age = patient?.age ?? null
   if (!patient?.birthDate) return age
+  const today = todayThere()
   const birthDate = dayOf(patient.birthDate)
   if (!birthDate || Temporal.PlainDate.compare(birthDate, today) > 0)
     invalid('/patient/birthDate', 'must be a day in the past, as YYYY-MM-DD')

@@ -56,7 +56,7 @@ export async function createSession(
   idempotency: { key: string; body: string } | null,
   inFlight: Set<string>,
 ): Promise<CreatedSession> {
-  const age = givenAge(given.patient, Temporal.Now.plainDateISO(caller.timeZone))
+  const age = givenAge(given.patient, () => Temporal.Now.plainDateISO(caller.timeZone))
   if (given.returnUrl && !isAllowedReturn(given.returnUrl, caller.configuration.returnUrls)) {
     invalid('/returnUrl', 'is not on the list of return addresses of this configuration')
   }

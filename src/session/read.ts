@@ -3,7 +3,7 @@ import type { Core } from '../events/core.ts'
 import { fail } from '../problems.ts'
 import { NotAsExpected } from '../store/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
-import { findSession, INSERT_LINK_TOKEN, type SessionRow } from '../store/sessions.ts'
+import { INSERT_LINK_TOKEN, type SessionRow } from '../store/sessions.ts'
 import { SessionSeal } from './sealed.ts'
 
 const LINK_MINUTES = 5
@@ -13,7 +13,8 @@ export type OpenedSession = { row: SessionRow; seal: SessionSeal }
 
 export async function openSession(core: Core, caller: Caller, sessionId: string): Promise<OpenedSession> {
   const row =
-    (await findSession(core.db, caller.accountId, caller.configurationId, sessionId)) ?? fail('session-not-found')
+    (await core.readSession({ accountId: caller.accountId, configurationId: caller.configurationId, id: sessionId })) ??
+    fail('session-not-found')
   return { row, seal: SessionSeal.open(caller.accountId, caller.accountKey, row.id, row.sealed_key) }
 }
 

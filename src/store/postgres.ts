@@ -13,6 +13,9 @@ const PING = sql('ping', 'select 1')
 /** Whether the database answers. */
 export const ping = (db: Db): Promise<unknown> => db.query(PING)
 
+/** The part of the driver's socket that gathers writes. */
+type Stream = { cork: () => void; uncork: () => void }
+
 type Queryable = { query: (config: { name: string; text: string; values: unknown[] }) => Promise<{ rows: unknown[] }> }
 
 async function run<Row>(client: Queryable, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
@@ -30,6 +33,7 @@ async function run<Row>(client: Queryable, { name, text }: Statement, values: un
 class Pipes {
   readonly #config: pg.ClientConfig
   readonly #live: (pg.Client | null)[] = []
+  readonly #corked = new Set<Stream>()
   #next = 0
   #closed = false
 
@@ -66,9 +70,26 @@ class Pipes {
   pick(): pg.Client {
     for (let tried = 0; tried < this.#live.length; tried++) {
       const client = this.#live[this.#next++ % this.#live.length]
-      if (client) return client
+      if (client) {
+        this.#cork(client)
+        return client
+      }
     }
     throw new DatabaseAway('database away')
+  }
+
+  /** What is sent in one turn of the loop leaves in one write: a system call a statement would cost more than the rest. */
+  #cork(client: pg.Client): void {
+    const { stream } = (client as unknown as { connection: { stream: Stream } }).connection
+    if (this.#corked.has(stream)) return
+    if (this.#corked.size === 0) setImmediate(() => this.#uncork())
+    this.#corked.add(stream)
+    stream.cork()
+  }
+
+  #uncork(): void {
+    for (const stream of this.#corked) stream.uncork()
+    this.#corked.clear()
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
-import { type Database, type Db, type Statement, sql } from './db.ts'
+import { type Db, type Statement, sql } from './db.ts'
+import { gathered } from './gather.ts'
 
 export const SESSION_STATUSES = ['Ended', 'StartedChat', 'Created', 'AiSessionNotCreated'] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
@@ -109,41 +110,43 @@ const STATUSES = sql(
    join sessions s on s.account_id = asked.account_id and s.id = asked.id where s.erased_at is null`,
 )
 
-type StatusKey = { accountId: string; configurationId: string; id: string }
 type StatusRow = { account_id: string; id: string; configuration_id: string; status: SessionStatus }
 
-/**
- * Reads statuses for everyone who asks at about the same time with one statement: the busiest read of all costs the
- * database a fraction of a query each.
- */
-export function statusReader(db: Database): (key: StatusKey) => Promise<SessionStatus | null> {
-  let waiting: { key: StatusKey; done: (status: SessionStatus | null) => void; failed: (error: unknown) => void }[] = []
-  let inFlight = 0
+/** Which session: one of another configuration is as unknown as any. */
+export type SessionKey = { accountId: string; configurationId: string; id: string }
 
-  async function flush(): Promise<void> {
-    const batch = waiting
-    waiting = []
-    inFlight++
-    try {
-      const rows = await db.query<StatusRow>(STATUSES, [
-        batch.map(({ key }) => key.accountId),
-        batch.map(({ key }) => key.id),
-      ])
-      const found = new Map(rows.map((row) => [`${row.account_id} ${row.configuration_id} ${row.id}`, row.status]))
-      for (const { key, done } of batch) done(found.get(`${key.accountId} ${key.configurationId} ${key.id}`) ?? null)
-    } catch (error) {
-      for (const { failed } of batch) failed(error)
-    } finally {
-      inFlight--
-      if (waiting.length > 0) void flush()
-    }
-  }
+const nameOf = (row: { account_id: string; configuration_id: string; id: string }): string =>
+  `${row.account_id} ${row.configuration_id} ${row.id}`
 
-  return (key) =>
-    new Promise((done, failed) => {
-      waiting.push({ key, done, failed })
-      if (waiting.length === 1 && inFlight < 2) setImmediate(() => void flush())
-    })
+const findIn = <Row>(found: ReadonlyMap<string, Row>, { accountId, configurationId, id }: SessionKey): Row | null =>
+  found.get(`${accountId} ${configurationId} ${id}`) ?? null
+
+/** Reads statuses for everyone who asks at about the same time with one statement: it is the busiest read of all. */
+export function statusReader(db: Db): (key: SessionKey) => Promise<SessionStatus | null> {
+  return gathered(async (keys) => {
+    const rows = await db.query<StatusRow>(STATUSES, [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)])
+    const found = new Map(rows.map((row) => [nameOf(row), row.status]))
+    return keys.map((key) => findIn(found, key))
+  })
+}
+
+const FIND_MANY = sql(
+  'session_find_many',
+  `select s.account_id, s.${SESSION_COLUMNS.replace(/,\s*/g, ', s.')} from unnest($1::uuid[], $2::uuid[]) as asked(account_id, id)
+   join sessions s on s.account_id = asked.account_id and s.id = asked.id where s.erased_at is null`,
+)
+
+/** The same for whole sessions. */
+export function sessionReader(db: Db): (key: SessionKey) => Promise<SessionRow | null> {
+  return gathered(async (keys) => {
+    const unique = [...new Map(keys.map((key) => [`${key.accountId} ${key.id}`, key])).values()]
+    const rows = await db.query<SessionRow & { account_id: string }>(FIND_MANY, [
+      unique.map(({ accountId }) => accountId),
+      unique.map(({ id }) => id),
+    ])
+    const found = new Map(rows.map((row) => [nameOf(row), row]))
+    return keys.map((key) => findIn(found, key))
+  })
 }
 
 const COUNT = sql(

@@ -1,0 +1,27 @@
+/** One line of the report: what was measured, beside which limit, and whether it meets its bar. */
+export type Row = {
+  name: string
+  value: number
+  unit: string
+  /** The limit measured in the same run, by name. */
+  against?: string
+  ratio?: number
+  /** The least ratio, or with `atMost` the largest value, that is good enough. */
+  bar?: number
+  atMost?: boolean
+  note?: string
+}
+
+/** Whether the row meets its bar; null when it has none. */
+export function meetsBar({ value, ratio, bar, atMost = false }: Row): boolean | null {
+  if (bar === undefined) return null
+  const measured = ratio ?? value
+  return atMost ? measured <= bar : measured >= bar
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const [low, high] = [sorted[sorted.length % 2 ? middle : middle - 1] ?? 0, sorted[middle] ?? 0]
+  return (low + high) / 2
+}
