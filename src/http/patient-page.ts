@@ -95,7 +95,8 @@ export async function patientPages(
     const facts: ShellFacts = {
       configuration,
       language,
-      returning: presentedBy(request, publicUrl) !== null,
+      // A request shed at the door was not looked at: then there may be one.
+      returning: !request.cookies || presentedBy(request, publicUrl) !== null,
       framedBy: document.allowedOrigins,
     }
     const nonce = newNonce()

@@ -59,7 +59,7 @@ function Loading() {
   const { words } = useJourney()
   return (
     <main class="page static">
-      <p class="static-danger">{words.emergencyLine}</p>
+      <h1 class="static-danger">{words.emergencyLine}</h1>
     </main>
   )
 }

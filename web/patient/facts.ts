@@ -16,10 +16,16 @@ export type Facts = ShellFacts & {
   isFramed: boolean
 }
 
-/** Reads the page's facts. The secret of a link leaves the address bar before anything else happens. */
-export function readFacts(): Facts {
+/** Takes the secret of a link out of the address, so that it is in no history and in nobody's sight. */
+export function takeSecret(): string | null {
   const secret = SECRET.exec(location.hash)?.[1] ?? null
   if (location.hash) history.replaceState(history.state, '', location.pathname + location.search)
+  return secret
+}
+
+/** Reads the page's facts. The secret of a link leaves the address bar before anything else happens. */
+export function readFacts(): Facts {
+  const secret = takeSecret()
   const told: ShellFacts = JSON.parse(document.getElementById('facts')?.textContent ?? '{}')
   const { slug = '', number = '112' } = document.documentElement.dataset
   return {

@@ -12,7 +12,7 @@ import {
   type Value,
 } from './api.ts'
 import { type Announce, framedCredential } from './embed.ts'
-import { type Facts, rememberLanguage } from './facts.ts'
+import { type Facts, rememberLanguage, takeSecret } from './facts.ts'
 import { Patience, type Waiting } from './patience.ts'
 import type { Tab } from './tab.ts'
 import type { NoticeKind } from './words/words.ts'
@@ -74,6 +74,13 @@ export class Journey {
     this.patience = new Patience((waiting) => this.#set({ waiting }))
     this.state = { ...FIRST, language: facts.language, configuration: facts.configuration }
     document.addEventListener('visibilitychange', () => void this.#catchUp())
+    // A link opened in a tab that is here already only changes the fragment.
+    addEventListener('hashchange', () => {
+      const secret = takeSecret()
+      if (!secret) return
+      this.#tab.keep({ secret, session: undefined, bearer: undefined, unsent: undefined })
+      location.reload()
+    })
   }
 
   subscribe(listener: () => void): () => void {
@@ -137,6 +144,11 @@ export class Journey {
 
   goOn(view: SessionView): void {
     this.#adopt(view)
+  }
+
+  /** Someone else, or another matter: the front door as a newcomer sees it, with what is agreed to. */
+  beginAnew(): void {
+    this.#set({ place: { at: 'welcome', begun: null, fault: null } })
   }
 
   /** The user has agreed and starts: by the public address, or with the secret of a link. */
@@ -296,7 +308,7 @@ export class Journey {
     const { place, configuration } = this.state
     const hadEnded = place.at === 'session' && place.view.step.kind === 'outcome'
     this.credential.sessionId = view.sessionId
-    this.#tab.keep({ session: view.sessionId })
+    this.#tab.keep({ session: view.expired ? undefined : view.sessionId })
     const language = this.#hasChosenLanguage ? this.state.language : view.language
     document.documentElement.lang = language === 'no' ? 'nb' : language
     const next: Place = view.expired ? { at: 'notice', kind: 'expired' } : { at: 'session', view }
@@ -313,8 +325,10 @@ export class Journey {
       return
     }
     const lost: NoticeKind = this.facts.entrance === 's' ? 'linkMissing' : 'expired'
-    if (error.status === 410) this.#set({ place: { at: 'notice', kind: 'expired' } })
-    else if (error.status === 401) this.#set({ place: { at: 'notice', kind: lost } })
+    if (error.status === 410) {
+      this.#tab.clear()
+      this.#set({ place: { at: 'notice', kind: 'expired' } })
+    } else if (error.status === 401) this.#set({ place: { at: 'notice', kind: lost } })
     else if (error.status === 404) this.#set({ place: { at: 'notice', kind: 'replaced' } })
     else if (error.status === 400) this.#set({ said: { kind: 'refused' } })
     else this.#set({ place: { at: 'notice', kind: 'unavailable' } })

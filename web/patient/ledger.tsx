@@ -22,18 +22,24 @@ export function Ledger({ view }: { view: SessionView }) {
           {isOpen ? words.chat.showFewer : words.chat.showAll(ledger.length)}
         </button>
       )}
-      <LedgerRows entries={shown} view={view} />
+      <LedgerRows entries={shown} view={view} level="h1" />
     </section>
   )
 }
 
-export function LedgerRows({ entries, view }: { entries: readonly LedgerEntry[]; view: SessionView }) {
+type RowsProps = { entries: readonly LedgerEntry[]; view: SessionView; level: 'h1' | 'h2' }
+
+export function LedgerRows({ entries, view, level }: RowsProps) {
   const { state } = useJourney()
   return (
     <ol class="ledger-rows">
       {entries.map((entry) => (
         <li key={entry.question}>
-          {state.editing?.id === entry.question ? <EditInPlace view={view} /> : <LedgerRow entry={entry} />}
+          {state.editing?.id === entry.question ? (
+            <EditInPlace view={view} level={level} />
+          ) : (
+            <LedgerRow entry={entry} />
+          )}
         </li>
       ))}
     </ol>
@@ -62,7 +68,7 @@ function LedgerRow({ entry }: { entry: LedgerEntry }) {
 }
 
 /** The question again, with its answer in it, in the row where it stood. */
-function EditInPlace({ view }: { view: SessionView }) {
+function EditInPlace({ view, level }: Pick<RowsProps, 'view' | 'level'>) {
   const { journey, state, words } = useJourney()
   const { editing, said } = state
   if (!editing) return null
@@ -77,7 +83,7 @@ function EditInPlace({ view }: { view: SessionView }) {
         question={editing}
         words={words}
         view={view}
-        level="h2"
+        level={level}
         submitLabel={words.chat.saveChange}
         isBusy={state.sending !== null}
         refusal={said?.kind === 'refused' ? words.faults.refused : null}

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import type { BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import { linkTo } from '../../decision-support/clinician.ts'
-import type { Patient } from '../../journeys/patient.ts'
+import { CHEST_PAIN, linkTo } from '../../decision-support/clinician.ts'
+import { Patient } from '../../journeys/patient.ts'
 import type { Clinic, World } from '../../world/world.ts'
 import type { Chromium } from '../browser.ts'
 
@@ -96,6 +96,21 @@ export class Desk {
     expect(this.complaints).toEqual([])
     await this.context.close()
   }
+}
+
+/** A session of a man of 67 with chest pain, an answer changed, two photos and a letter. */
+export async function chestPain(world: World, clinic: Clinic): Promise<string> {
+  const patient = new Patient(world.url)
+  await patient.enterOpen(clinic.slug)
+  await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'chest_danger')
+  await patient.answer('chest_timing', 'spells')
+  await patient.answer('chest_timing', 'now')
+  await addFile(patient, 'watch.jpg', await photo(200))
+  await addFile(patient, 'arm.jpg', await photo(90))
+  await addFile(patient, 'letter.pdf', PDF)
+  await patient.answerThrough(CHEST_PAIN)
+  await patient.finish()
+  return patient.now.sessionId
 }
 
 /** Adds a file as the patient's app does. */

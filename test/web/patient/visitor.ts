@@ -7,6 +7,9 @@ import type { Chromium } from '../browser.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** Waits for what should come; generously, because machines that test are busy. */
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 30_000, interval: 50 })
+
 /** What to answer, by question. A list chooses several; null is “don’t know”; what is not named gets the calmest answer. */
 export type Picks = Record<string, string | readonly string[] | null>
 
@@ -183,13 +186,13 @@ export class Visitor {
   }
 
   async movesOn(before: string): Promise<void> {
-    await expect.poll(() => this.mark(), { timeout: 20_000, interval: 40 }).not.toBe(before)
+    await eventually(() => this.mark()).not.toBe(before)
   }
 
   /** Answers until a place is reached: a page, a card, or a question by its id. Cards on the way are put aside. */
   async goes(to: string, picks: Picks = {}): Promise<string[]> {
     const asked: string[] = []
-    for (let steps = 0; steps < 70; steps++) {
+    for (let steps = 0; steps < 120; steps++) {
       if (await this.isAt(to)) return asked
       const before = await this.mark()
       if (await this.isAt('.alarm[role]')) {
@@ -201,13 +204,14 @@ export class Visitor {
       } else if (await this.isAt('.review')) {
         await this.press('.review .primary')
         await this.movesOn(before)
-      } else asked.push(await this.answer(picks))
+      } else if (await this.isAt('form.ask[data-question]')) asked.push(await this.answer(picks))
+      else await this.page.waitForTimeout(50)
     }
     throw new Error(`${to} was not reached after ${asked.join(', ')}.`)
   }
 
   async isAt(place: string): Promise<boolean> {
-    const selector = /^[.[]/.test(place) ? place : `form.ask[data-question="${place}"]`
+    const selector = /[.[]/.test(place) ? place : `form.ask[data-question="${place}"]`
     return (await this.page.locator(selector).count()) > 0
   }
 

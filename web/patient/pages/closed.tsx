@@ -84,7 +84,7 @@ function Check({ onDone }: { onDone: () => void }) {
   if (now.alarm) return <AlarmCard card={now.alarm} isBusy={false} onGoOn={onDone} />
   if (!now.question)
     return (
-      <>
+      <div class="check-done">
         <h1 class="question" tabIndex={-1} ref={heading}>
           {closed.checkDone}
         </h1>
@@ -95,7 +95,7 @@ function Check({ onDone }: { onDone: () => void }) {
         <button type="button" class="secondary" onClick={onDone}>
           {words.chat.back}
         </button>
-      </>
+      </div>
     )
   const { question } = now
   return (

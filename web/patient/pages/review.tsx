@@ -4,6 +4,7 @@ import type { LedgerEntry, SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { LedgerRows } from '../ledger.tsx'
+import { useSlow } from '../slow.ts'
 import { AlarmStrip } from './alarm-card.tsx'
 import { SaidNotice } from './session.tsx'
 
@@ -26,6 +27,7 @@ export function Review({ view }: { view: SessionView }) {
   const fault =
     hasTried && excess > 0 ? words.faults.tooLong(excess) : state.said?.kind === 'refused' ? words.faults.refused : null
   const isBusy = state.sending !== null
+  const isSlow = useSlow(isBusy)
 
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -48,7 +50,7 @@ export function Review({ view }: { view: SessionView }) {
       {groupsOf(view.ledger, words.review).map(([title, entries]) => (
         <section key={title} class="review-group">
           <h2>{title}</h2>
-          <LedgerRows entries={entries} view={view} />
+          <LedgerRows entries={entries} view={view} level="h2" />
         </section>
       ))}
       {!state.editing && (
@@ -74,7 +76,7 @@ export function Review({ view }: { view: SessionView }) {
               )}
             </div>
             <button type="submit" class="primary" aria-disabled={isBusy}>
-              {isBusy ? review.sending : review.send(name)}
+              {isSlow ? review.sending : review.send(name)}
             </button>
             <div class="actions-quiet">
               <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => void journey.back()}>

@@ -68,7 +68,7 @@ function Chat({ view }: { view: SessionView }) {
           words={words}
           view={view}
           eyebrow={<p class="eyebrow">{progressText(view.step, words)}</p>}
-          submitLabel={sending === 'answer' ? words.chat.saving : words.chat.next}
+          submitLabel={words.chat.next}
           isBusy={sending !== null}
           refusal={said?.kind === 'refused' ? words.faults.refused : null}
           onSubmit={(value) => void journey.answer(question.id, value)}

@@ -11,17 +11,7 @@ export function Welcome({ begun, fault }: { begun: SessionView | null; fault: 'f
   const { welcome } = words
   const name = state.configuration?.name ?? ''
   const isBusy = state.sending === 'enter'
-  const canStart = state.configuration?.gate.open !== false || journey.facts.entrance === 's'
-  const start = (
-    <button
-      type="button"
-      class={begun ? 'secondary' : 'primary'}
-      aria-disabled={isBusy}
-      onClick={() => journey.start()}
-    >
-      {begun ? welcome.startNew : welcome.start}
-    </button>
-  )
+  const canStart = journey.facts.entrance === 't' && state.configuration?.gate.open === true
   return (
     <>
       <Lighthouse />
@@ -30,6 +20,19 @@ export function Welcome({ begun, fault }: { begun: SessionView | null; fault: 'f
           {welcome.title}
         </h1>
         <p class="lead">{welcome.lead(name)}</p>
+        {begun && (
+          <section class="begun">
+            <p class="hint">{begun.status === 'Ended' ? welcome.ended : welcome.begun}</p>
+            <button type="button" class="primary" onClick={() => journey.goOn(begun)}>
+              {begun.status === 'Ended' ? welcome.seeResult : welcome.goOn}
+            </button>
+            {canStart && (
+              <button type="button" class="secondary" onClick={() => journey.beginAnew()}>
+                {welcome.startNew}
+              </button>
+            )}
+          </section>
+        )}
         <LanguageRow />
         <ul class="points">
           <Point icon="clock">{welcome.time}</Point>
@@ -51,30 +54,22 @@ export function Welcome({ begun, fault }: { begun: SessionView | null; fault: 'f
             <p key={text}>{text}</p>
           ))}
         </section>
-        <div class="actions">
-          <div role="alert">
-            {fault && (
-              <p class="fault">
-                <Icon name="warning" size={20} />
-                {fault === 'busy' ? welcome.busy : welcome.startFailed}
-              </p>
-            )}
+        {!begun && (
+          <div class="actions">
+            <div role="alert">
+              {fault && (
+                <p class="fault">
+                  <Icon name="warning" size={20} />
+                  {fault === 'busy' ? welcome.busy : welcome.startFailed}
+                </p>
+              )}
+            </div>
+            <p class="hint">{welcome.agree}</p>
+            <button type="button" class="primary" aria-disabled={isBusy} onClick={() => journey.start()}>
+              {welcome.start}
+            </button>
           </div>
-          {begun ? (
-            <>
-              <p class="hint">{begun.status === 'Ended' ? welcome.ended : welcome.begun}</p>
-              <button type="button" class="primary" onClick={() => journey.goOn(begun)}>
-                {begun.status === 'Ended' ? welcome.seeResult : welcome.goOn}
-              </button>
-              {canStart && journey.facts.entrance === 't' && start}
-            </>
-          ) : (
-            <>
-              <p class="hint">{welcome.agree}</p>
-              {start}
-            </>
-          )}
-        </div>
+        )}
       </main>
     </>
   )

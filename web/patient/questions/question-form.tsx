@@ -4,6 +4,7 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import type { QuestionView, SessionView, Value } from '../api.ts'
 import { useFocusOn } from '../focus.ts'
+import { useSlow } from '../slow.ts'
 import type { Words } from '../words/words.ts'
 import { Age } from './age.tsx'
 import { Amount } from './amount.tsx'
@@ -39,6 +40,7 @@ export function QuestionForm(props: Props) {
   const { level: Heading = 'h1', takesFocus = true } = props
   const [reading, setReading] = useState<Reading>({ fault: words.faults.choose })
   const [hasTried, setTried] = useState(false)
+  const isSlow = useSlow(isBusy)
   const heading = useFocusOn<HTMLHeadingElement>(question.id, takesFocus)
   const id = useId()
   const onRead = useCallback((next: Reading) => {
@@ -107,7 +109,7 @@ export function QuestionForm(props: Props) {
           )}
         </div>
         <button type="submit" class="primary" aria-disabled={isBusy}>
-          {('label' in reading && reading.label) || submitLabel}
+          {isSlow ? words.chat.saving : ('label' in reading && reading.label) || submitLabel}
         </button>
         <div class="actions-quiet">
           {children}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWorld, type World } from '../../world/world.ts'
+import { type Chromium, launchChromium } from '../browser.ts'
+import { eventually, Visitor } from './visitor.ts'
+
+let world: World
+let chromium: Chromium
+beforeAll(async () => {
+  ;[world, chromium] = await Promise.all([newWorld(), launchChromium()])
+})
+afterAll(async () => {
+  await chromium?.close()
+  await world?.close()
+})
+
+const ADULT = { age: '44', sex: 'female' }
+
+async function arrives(language: string, keyboard = false): Promise<Visitor> {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world, { language, keyboard })
+  await visitor.open(clinic)
+  await visitor.start()
+  return visitor
+}
+
+test('own words with a misspelling are understood, shown as written, and confirmed (keyboard)', async () => {
+  const visitor = await arrives('en', true)
+  await visitor.goes('complaints', { ...ADULT, matter: 'sore throt sinse monday' })
+  expect(await visitor.page.locator('.own-words').innerText()).toContain('sore throt sinse monday')
+  expect(await visitor.page.locator('input[value="sore-throat"]').isChecked()).toBe(true)
+  await visitor.isAccessible()
+  await visitor.answer()
+  expect(await visitor.page.locator('.ledger').innerText()).toContain('Sore throat')
+  await visitor.leaves()
+})
+
+test('two complaints at once are both asked about and both in the result (Norwegian)', async () => {
+  const visitor = await arrives('no')
+  const asked = await visitor.goes('.result', {
+    ...ADULT,
+    matter: 'vondt i halsen og vondt i magen',
+    complaints: ['sore-throat', 'abdominal-pain'],
+  })
+  expect(asked.some((id) => id.startsWith('throat'))).toBe(true)
+  expect(asked.some((id) => id.startsWith('belly') || id.startsWith('abdom'))).toBe(true)
+  await visitor.isAccessible()
+  await visitor.leaves()
+})
+
+test('who has no words points at the body or searches; nothing else is needed (Swedish)', async () => {
+  const visitor = await arrives('sv')
+  await visitor.goes('complaints', { ...ADULT, matter: null })
+  await visitor.page.locator('.body summary').click()
+  await visitor.picture('body')
+  await visitor.isAccessible()
+  await visitor.page.getByRole('button', { name: 'Mage' }).click()
+  const shown = () => visitor.page.locator('.control .row').allInnerTexts()
+  expect((await shown()).join()).toContain('Ont i magen')
+  expect((await shown()).join()).not.toContain('Ont i halsen')
+  await visitor.write('input[type=search]', 'halsfluss')
+  await eventually(async () => (await shown()).join()).toContain('Ont i halsen')
+  await visitor.choose('complaints', 'sore-throat')
+  await visitor.press('form.ask .primary')
+  await eventually(() => visitor.question()).toBe('emergency_now')
+  await visitor.leaves()
+})
+
+test('words that mean danger bring the number to call while they are being written (Finnish)', async () => {
+  const visitor = await arrives('fi')
+  await visitor.goes('matter', ADULT)
+  await visitor.write('textarea', 'en saa henkeä')
+  await visitor.sees('.control .call-button')
+  expect(await visitor.page.locator('.control .call-button').getAttribute('href')).toBe('tel:112')
+  await visitor.isAccessible()
+  await visitor.picture('danger-words')
+  await visitor.press('form.ask .primary')
+  await visitor.sees('form[data-question="emergency_now"]')
+  await visitor.leaves()
+})
+
+test('faults are said in place, beside the field, and loudly enough for a screen reader', async () => {
+  const visitor = await arrives('en')
+  await visitor.press('form.ask .primary')
+  expect(await visitor.page.locator('.fault').innerText()).toBe('Choose an answer first.')
+  await visitor.isAccessible()
+  await visitor.picture('fault')
+  await visitor.goes('age')
+  for (const [written, said] of [
+    ['', 'Write the age as a number.'],
+    ['abc', 'Write the age as a number.'],
+    ['0', 'Under two years: in months. Under three months: in weeks.'],
+    ['131', 'Write a number from 0 to 130.'],
+  ] as const) {
+    await visitor.write('.field.number', written)
+    await visitor.press('form.ask .primary')
+    await eventually(() => visitor.page.locator('.fault').innerText()).toBe(said)
+    expect(await visitor.page.locator('.field.number').getAttribute('aria-invalid')).toBe('true')
+  }
+  await visitor.goes('temperature', { ...ADULT, matter: 'sore throat', complaints: 'sore-throat', fever: 'measured' })
+  await visitor.write('.field.number', '38,55')
+  await visitor.press('form.ask .primary')
+  expect(await visitor.page.locator('.fault').innerText()).toBe('Write it in steps of 0.1.')
+  await visitor.write('.field.number', ' 38,5 ')
+  await visitor.press('form.ask .primary')
+  await eventually(() => visitor.page.locator('.ledger').innerText()).toContain('38.5 °C')
+  await visitor.leaves()
+})
+
+test('the birth date gives the age and is not sent', async () => {
+  const visitor = await arrives('en')
+  await visitor.goes('age')
+  await visitor.page.locator('.control .plain').click()
+  const born = `${new Date().getFullYear() - 30}-01-01`
+  await visitor.page.locator('.field.date').fill(born)
+  const [request] = await Promise.all([
+    visitor.page.waitForRequest('**/session/answers'),
+    visitor.press('form.ask .primary'),
+  ])
+  expect(request.postData()).not.toContain(born)
+  await eventually(() => visitor.page.locator('.ledger').innerText()).toContain('30 years')
+  await visitor.leaves()
+})

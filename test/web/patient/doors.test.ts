@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAYS } from '../../../src/account/hours.ts'
+import { changeAccount } from '../../../src/account/provision.ts'
+import { newWorld, type World } from '../../world/world.ts'
+import { type Chromium, launchChromium } from '../browser.ts'
+import { Visitor } from './visitor.ts'
+
+let world: World
+let chromium: Chromium
+beforeAll(async () => {
+  ;[world, chromium] = await Promise.all([newWorld(), launchChromium()])
+})
+afterAll(async () => {
+  await chromium?.close()
+  await world?.close()
+})
+
+const CLOSED_WEEK = Object.fromEntries(DAYS.map((day) => [day, []]))
+
+async function invited(key: string, given: object = {}): Promise<{ url: string; sessionId: string }> {
+  const reply = await fetch(`${world.url}/api/v1/session`, {
+    method: 'POST',
+    headers: { 'X-Service-API-Key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(given),
+  })
+  return (await reply.json()) as { url: string; sessionId: string }
+}
+
+async function close(key: string, closedReason: string): Promise<void> {
+  await fetch(`${world.url}/api/v1/accessControl/close`, {
+    method: 'POST',
+    headers: { 'X-Service-API-Key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ closedReason }),
+  })
+}
+
+test('closed by hours: why, when it opens in the clinic’s own time, and a short emergency check that stores nothing', async () => {
+  const clinic = await world.clinic({ clinicPhone: '+358 9 123 456' })
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Helsinki' }).format(tomorrow)
+  await changeAccount(world.app.core, clinic.accountId, {
+    monitoredHours: { week: CLOSED_WEEK, exceptions: [{ date: day, spans: [{ from: '08:00', to: '16:00' }] }] },
+  })
+  const visitor = await Visitor.arrives(chromium, world, { language: 'sv' })
+  await visitor.open(clinic)
+  await visitor.sees('.closed')
+  const text = await visitor.page.locator('.closed').innerText()
+  const weekday = new Intl.DateTimeFormat('sv-SE', { weekday: 'long', timeZone: 'Europe/Helsinki' }).format(tomorrow)
+  expect(text).toContain('har inte öppet nu')
+  expect(text).toMatch(new RegExp(`Öppnar ${weekday} .* 08:00`))
+  expect(await visitor.page.locator('.closed .call-button').first().getAttribute('href')).toBe('tel:112')
+  await visitor.isAccessible()
+  await visitor.picture('closed')
+
+  await visitor.press('.closed .secondary')
+  await visitor.goes('.alarm', { age: '50', sex: 'male', emergency_signs: 'stroke' })
+  await visitor.isAccessible()
+  await visitor.picture('closed-alarm')
+  await visitor.press('.alarm-choices button')
+  await visitor.press('.closed .secondary')
+  await visitor.goes('.check-done', { age: '50', sex: 'male' })
+  await visitor.isAccessible()
+  await visitor.picture('closed-check-done')
+  expect(await world.sql('select 1 from sessions where account_id = $1', [clinic.accountId])).toEqual([])
+  await visitor.leaves()
+})
+
+test.each([
+  ['CapLimitReached', 'fi', 'niin monta yhteydenottoa'],
+  ['Other', 'no', 'tar ikke imot nye henvendelser'],
+] as const)('closed for %s is said as it is (%s), also to who comes with a link', async (reason, language, words) => {
+  const clinic = await world.clinic()
+  const { url } = await invited(clinic.key)
+  await close(clinic.key, reason)
+  const visitor = await Visitor.arrives(chromium, world, { language, width: 320, height: 640 })
+  await visitor.open(clinic)
+  await visitor.sees('.closed')
+  expect(await visitor.page.locator('.closed').innerText()).toContain(words)
+  await visitor.page.goto(url)
+  await visitor.press('.welcome .primary')
+  await visitor.sees('.closed')
+  await visitor.isAccessible()
+  await visitor.leaves()
+})
+
+test('an account out of service says so and still shows whom to call', async () => {
+  const clinic = await world.clinic()
+  await changeAccount(world.app.core, clinic.accountId, { active: false })
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.sees('.closed')
+  expect(await visitor.page.locator('.closed').innerText()).toContain('does not use this service')
+  await visitor.isAccessible()
+  await visitor.leaves()
+})
+
+test('the gate that closes between opening the page and starting leads to the closed page', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.sees('.welcome')
+  await close(clinic.key, 'Other')
+  await visitor.press('.welcome .primary')
+  await visitor.sees('.closed')
+  await visitor.leaves()
+})
+
+test('A18: the secret of a link is in no address, no history, no referrer and no log', async () => {
+  const clinic = await world.clinic({ type: 'INVITED' })
+  const { url } = await invited(clinic.key, { patient: { age: 41 }, text: 'My back hurts' })
+  const secret = url.split('#')[1] ?? ''
+  expect(secret.length).toBeGreaterThan(40)
+  const visitor = await Visitor.arrives(chromium, world)
+  const referrers: string[] = []
+  visitor.page.on('request', (request) => referrers.push(request.headers().referer ?? ''))
+  await visitor.page.goto(url)
+  await visitor.sees('.welcome')
+  expect(visitor.page.url()).not.toContain('#')
+  await visitor.page.reload()
+  await visitor.start()
+  await visitor.goes('age', {})
+  expect(await visitor.page.locator('.field.number').inputValue()).toBe('41')
+  await visitor.goes('matter', { sex: 'male' })
+  expect(await visitor.page.locator('textarea').inputValue()).toBe('My back hurts')
+  const kept = await visitor.page.evaluate(() => JSON.stringify([location.href, history.state, { ...sessionStorage }]))
+  expect(kept).not.toContain(secret)
+  expect(visitor.requests.join()).not.toContain(secret)
+  expect(referrers.join()).not.toContain(secret)
+  expect(world.log()).not.toContain(secret)
+  await visitor.leaves()
+})
+
+test('a personal address without its secret, with a wrong one, or open to nobody, is explained', async () => {
+  const clinic = await world.clinic({ type: 'INVITED' })
+  const visitor = await Visitor.arrives(chromium, world, { language: 'fi' })
+  await visitor.open(clinic)
+  await visitor.sees('.notice-page')
+  expect(await visitor.heading()).toBe('Tarvitset linkin')
+  await visitor.isAccessible()
+  await visitor.page.goto(`${visitor.origin}/s/${clinic.slug}`)
+  await visitor.sees('.notice-page')
+  expect(await visitor.heading()).toBe('Avaa linkkisi uudelleen')
+  await visitor.page.goto(`${visitor.origin}/s/${clinic.slug}#${'x'.repeat(43)}`)
+  await visitor.press('.welcome .primary')
+  await visitor.sees('.notice-page')
+  expect(await visitor.heading()).toBe('Tämä linkki ei toimi')
+  expect(await visitor.page.locator('.call-button').first().getAttribute('href')).toBe('tel:112')
+  await visitor.picture('link-unknown')
+  await visitor.leaves()
+})
+
+test('an expired session says so, keeps the number in sight, and lets the user start anew', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world, { language: 'no' })
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.goes('sex', {})
+  await world.sql("update sessions set active_until = now() - interval '1 minute' where account_id = $1", [
+    clinic.accountId,
+  ])
+  await visitor.choose('sex', 'female')
+  await visitor.page.locator('form.ask .primary').click()
+  await visitor.sees('.notice-page')
+  expect(await visitor.heading()).toBe('Tiden gikk ut')
+  await visitor.isAccessible()
+  await visitor.picture('expired')
+  await visitor.press('.notice-page .primary')
+  await visitor.start()
+  await visitor.leaves()
+})
+
+test('a finished session shows its result again, and signing out leaves nothing behind', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.goes('.result', { issue_type: 'admin', matter: 'Change my appointment' })
+  await visitor.page.reload()
+  await visitor.sees('.result')
+  const other = await Visitor.arrives(chromium, world, { context: visitor.context })
+  await other.open(clinic)
+  await other.sees('.welcome')
+  expect(await other.page.locator('.welcome').innerText()).toContain('See the last result')
+  await other.press('.welcome .primary')
+  await other.sees('.result')
+  await visitor.page.locator('.leaving > .secondary').click()
+  await visitor.sees('.notice-page')
+  expect(await visitor.heading()).toBe('You are signed out')
+  await visitor.isAccessible()
+  expect(await visitor.page.evaluate(() => sessionStorage.length)).toBe(0)
+  const reply = await visitor.context.request.get(`${visitor.origin}/api/triage/v1/session`)
+  expect(reply.status()).toBe(401)
+  await visitor.leaves()
+})
+
+test('the result can be saved as a text and printed without what surrounds it', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.goes('.result', { issue_type: 'admin', matter: 'A copy of my record' })
+  const [download] = await Promise.all([
+    visitor.page.waitForEvent('download'),
+    visitor.page.locator('.leaving-row button').first().click(),
+  ])
+  const stream = await download.createReadStream()
+  let text = ''
+  for await (const chunk of stream) text += chunk
+  expect(text).toContain('Test clinic')
+  expect(text).toContain('A copy of my record')
+  await visitor.page.emulateMedia({ media: 'print' })
+  expect(await visitor.page.locator('.leaving').isVisible()).toBe(false)
+  expect(await visitor.page.locator('.verdict').isVisible()).toBe(true)
+  await visitor.leaves()
+})

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWorld, type World } from '../../world/world.ts'
+import { type Chromium, launchChromium } from '../browser.ts'
+import { Visitor } from './visitor.ts'
+
+let world: World
+let chromium: Chromium
+beforeAll(async () => {
+  ;[world, chromium] = await Promise.all([newWorld(), launchChromium()])
+})
+afterAll(async () => {
+  await chromium?.close()
+  await world?.close()
+})
+
+/** What does not fit: anything wider than the window, words cut off, and targets too small for a finger. */
+async function misfits(visitor: Visitor): Promise<string[]> {
+  return visitor.page.evaluate(() => {
+    const found: string[] = []
+    const wide = document.documentElement.scrollWidth - innerWidth
+    if (wide > 0) found.push(`the page is ${wide} px too wide`)
+    for (const element of document.querySelectorAll<HTMLElement>(
+      'a, button, select, summary, .row, .segment, .field, .add-file',
+    )) {
+      const { width, height } = element.getBoundingClientRect()
+      if (width > 0 && (width < 44 || height < 44))
+        found.push(`${element.className || element.tagName} is ${width}×${height}`)
+    }
+    for (const element of document.querySelectorAll<HTMLElement>(
+      'h1, h2, p:not(.unseen), button, .segment, .row-label, .bar-name, a',
+    )) {
+      if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline')
+        found.push(`“${element.innerText.slice(0, 40)}” is cut off`)
+    }
+    return found
+  })
+}
+
+test.each([
+  ['en', 'An exceptionally long name of a health and welfare centre, with everything'],
+  ['fi', 'Hyvinvointialueen päivystysterveydenhuollon yhteydenottopalvelukeskus'],
+  ['no', 'Arbeidsmiljø- og bedriftshelsetjenesten for hele Trøndelagsregionen'],
+  ['sv', 'Hälso- och sjukvårdsförvaltningens primärvårdsmottagning i Västerbotten'],
+] as const)('everything fits a window of 320 px, which is also twice the size of 640 (%s)', async (language, name) => {
+  const clinic = await world.clinic({ name, clinicPhone: '+358 9 1234 5678' })
+  const visitor = await Visitor.arrives(chromium, world, { language, width: 320, height: 600, dark: language === 'fi' })
+  await visitor.open(clinic)
+  await visitor.sees('.welcome')
+  expect(await misfits(visitor)).toEqual([])
+  await visitor.start()
+  const seen = new Set<string>()
+  const picks = {
+    age: '62',
+    sex: 'female',
+    matter: 'x',
+    complaints: 'chest-pain',
+    fever: 'measured',
+    emergency_more: language === 'en' ? 'worst-pain' : 'none',
+  }
+  for (let steps = 0; steps < 60 && !(await visitor.isAt('.result')); steps++) {
+    const kind = await visitor.page
+      .locator('form.ask')
+      .first()
+      .getAttribute('data-kind', { timeout: 3_000 })
+      .catch(() => null)
+    const place = (await visitor.isAt('.review'))
+      ? 'review'
+      : (await visitor.isAt('.alarm[role]'))
+        ? 'alarm'
+        : `${kind}`
+    if (!seen.has(place)) expect(await misfits(visitor), `${place} in ${language}`).toEqual([])
+    seen.add(place)
+    if (place === 'review' || place === 'alarm' || (await visitor.isAt('.warning'))) {
+      const before = await visitor.mark()
+      await visitor.press(place === 'alarm' ? '.alarm-choices button' : '.page .primary')
+      await visitor.movesOn(before)
+    } else await visitor.answer(picks)
+  }
+  expect(await misfits(visitor)).toEqual([])
+  await visitor.picture(`result-320-${language}`)
+  await visitor.leaves()
+})
+
+test('a clinic’s own colour is its own, and still can be read by day and by night', async () => {
+  for (const accent of ['#ffee00', '#001133', '#ff0055']) {
+    const clinic = await world.clinic({ theme: { accent, logoUrl: null } })
+    for (const dark of [false, true]) {
+      const visitor = await Visitor.arrives(chromium, world, { dark })
+      await visitor.open(clinic)
+      await visitor.sees('.welcome')
+      await visitor.isAccessible()
+      await visitor.start()
+      await visitor.choose('for_whom', 'self')
+      await visitor.isAccessible()
+      await visitor.picture(`theme-${accent.slice(1)}-${dark ? 'dark' : 'light'}`)
+      await visitor.leaves()
+    }
+  }
+})
+
+test('nothing moves for who asked for less motion', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  const moving = await visitor.page.evaluate(() =>
+    [...document.querySelectorAll('*')]
+      .filter((element) =>
+        getComputedStyle(element)
+          .transitionDuration.split(',')
+          .some((part) => Number.parseFloat(part) > 0),
+      )
+      .map((element) => element.className || element.tagName),
+  )
+  expect(moving).toEqual([])
+  await visitor.leaves()
+})

@@ -1,0 +1,128 @@
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWorld, type World } from '../../world/world.ts'
+import { type Chromium, launchChromium } from '../browser.ts'
+import { eventually, Visitor } from './visitor.ts'
+
+const MOST_KB = 60
+
+let world: World
+let chromium: Chromium
+beforeAll(async () => {
+  ;[world, chromium] = await Promise.all([newWorld(), launchChromium()])
+})
+afterAll(async () => {
+  await chromium?.close()
+  await world?.close()
+})
+
+test('F12: however busy the service is, the emergency text and the number are served', async () => {
+  const busy = await newWorld({ REQUESTS_IN_FLIGHT: '1' })
+  const clinic = await busy.clinic({ emergencyNumber: '113' })
+  const { port } = new URL(busy.url)
+  await fetch(`${busy.url}/t/${clinic.slug}`)
+  const held = connect(Number(port), '127.0.0.1')
+  held.write(
+    'POST /api/triage/v1/enter HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+  )
+  await eventually(async () => (await fetch(`${busy.url}/api/triage/v1/session`)).status).toBe(503)
+
+  const page = await fetch(`${busy.url}/t/${clinic.slug}`, { headers: { 'accept-language': 'no' } })
+  expect(page.status).toBe(503)
+  expect(page.headers.get('content-type')).toContain('text/html')
+  const html = await page.text()
+  expect(html).toContain('Hvis det kan stå om livet, ring med en gang.')
+  expect(html).toContain('href="tel:113"')
+
+  const fallback = await fetch(`${busy.url}/emergency.html`)
+  expect(fallback.status).toBe(200)
+  const text = await fallback.text()
+  for (const words of ['call now', 'soita heti', 'ring med en gang', 'ring genast', 'tel:112'])
+    expect(text).toContain(words)
+  held.destroy()
+  await busy.close()
+})
+
+test('F12: with the database away a known page still comes with its own number and goes on by itself when it is back', async () => {
+  const clinic = await world.clinic({ emergencyNumber: '113', name: 'Fjordklinikken' })
+  const visitor = await Visitor.arrives(chromium, world, { language: 'no' })
+  await visitor.open(clinic)
+  await visitor.sees('.welcome')
+  await world.sql('alter table configurations rename to configurations_away')
+  try {
+    await visitor.page.reload()
+    await visitor.sees('.connection')
+    expect(await visitor.page.locator('body').innerText()).toContain('ring med en gang')
+    expect(await visitor.page.locator('.call-pill').getAttribute('href')).toBe('tel:113')
+    await visitor.isAccessible()
+    await visitor.picture('backend-away')
+    const stranger = await fetch(`${world.url}/t/never-seen`)
+    expect(await stranger.text()).toContain('tel:112')
+    expect(stranger.status).toBe(500)
+  } finally {
+    await world.sql('alter table configurations_away rename to configurations')
+  }
+  await visitor.sees('.welcome')
+  await visitor.leaves()
+})
+
+test('when the script does not come, or may not run, the number and what to do stay in sight', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world, { language: 'fi' })
+  await visitor.page.route('**/assets/*.js', (route) => route.abort())
+  await visitor.open(clinic)
+  await visitor.sees('.static-danger')
+  expect(await visitor.page.locator('.static .call-button').getAttribute('href')).toBe('tel:112')
+  await visitor.isAccessible()
+  await visitor.picture('no-script')
+  await visitor.context.close()
+
+  const context = await chromium.newContext({ javaScriptEnabled: false, locale: 'sv' })
+  const page = await context.newPage()
+  await page.goto(`${visitor.origin}/t/${clinic.slug}`)
+  expect(await page.locator('main').innerText()).toContain('kräver JavaScript')
+  expect(await page.locator('.call-button').getAttribute('href')).toBe('tel:112')
+  await context.close()
+})
+
+test('with the service gone half-way the question stays, the number stays, and the page says what happens', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.page.route('**/api/triage/**', (route) => route.abort())
+  await visitor.choose('for_whom', 'self')
+  await visitor.page.locator('form.ask .primary').click()
+  await visitor.sees('.connection')
+  expect(await visitor.question()).toBe('for_whom')
+  expect(await visitor.page.locator('.call-pill').isVisible()).toBe(true)
+  await visitor.page.unroute('**/api/triage/**')
+  await visitor.page.locator('.connection button').click()
+  await visitor.sees('form[data-question="age"]')
+  await visitor.leaves()
+})
+
+test('an address nobody uses is said to be so, with a number to call', async () => {
+  const reply = await fetch(`${world.url}/t/nobody`, { headers: { 'accept-language': 'sv' } })
+  expect(reply.status).toBe(404)
+  const html = await reply.text()
+  expect(html).toContain('<html lang="sv">')
+  expect(html).toContain('används inte')
+  expect(html).toContain('tel:112')
+})
+
+test(`the page weighs at most ${MOST_KB} kB compressed, everything included, and comes compressed`, async () => {
+  const clinic = await world.clinic()
+  const html = await (await fetch(`${world.url}/t/${clinic.slug}`)).text()
+  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  expect(files.some((path) => path.endsWith('.js')) && files.some((path) => path.endsWith('.css'))).toBe(true)
+  let bytes = gzipSync(html).length
+  for (const path of files) {
+    const reply = await fetch(`${world.url}${path}`, { headers: { 'accept-encoding': 'gzip' } })
+    expect(reply.headers.get('content-encoding'), path).toBe('gzip')
+    expect(reply.headers.get('cache-control'), path).toContain('immutable')
+    bytes += gzipSync(Buffer.from(await reply.arrayBuffer())).length
+  }
+  expect(bytes / 1024).toBeLessThanOrEqual(MOST_KB)
+})
