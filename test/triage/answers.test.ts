@@ -259,7 +259,7 @@ describe('who may do what', () => {
 })
 
 test('A30 and A31: floods of sessions and answers are slowed down, and refused ones are not counted', async () => {
-  const limited = await newWorld({ REQUESTS_PER_SECOND_PER_USER: '10' })
+  const limited = await newWorld({ REQUESTS_PER_SECOND_PER_USER: '1' })
   try {
     const { slug, accountId } = await limited.clinic()
     const crowd = await Promise.all(Array.from({ length: 60 }, () => new Patient(limited.url).enterOpen(slug)))
@@ -268,9 +268,8 @@ test('A30 and A31: floods of sessions and answers are slowed down, and refused o
     expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
     const [stored] = await limited.sql('select count(*)::int as n from sessions where account_id = $1', [accountId])
     expect(stored).toEqual({ n: crowd.length - refused.length })
-    await new Promise((done) => setTimeout(done, 1_500))
     const patient = new Patient(limited.url)
-    await patient.enterOpen(slug)
+    while ((await patient.enterOpen(slug)).status === 429) await new Promise((done) => setTimeout(done, 300))
     const looks = await Promise.all(Array.from({ length: 40 }, () => patient.call('GET', '/session')))
     expect(looks.some(({ status }) => status === 429)).toBe(true)
   } finally {
