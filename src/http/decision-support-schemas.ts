@@ -161,4 +161,3 @@ export const DECISION_SUPPORT_COMPONENTS = [JudgementView, PictureView, BegunVis
 export type PictureBody = Static<typeof PictureView>
 export type VisitBody = Static<typeof BegunVisit>
 export type SignOfLifeBody = Static<typeof SignOfLife>
-export type JudgementBody = Static<typeof JudgementView>

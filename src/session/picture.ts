@@ -179,5 +179,3 @@ const nowOf = (words: Speech, step: Step, last: Date | null) => ({
   left: step.progress.left,
   lastTimestamp: last?.toISOString() ?? null,
 })
-
-export type Picture = Awaited<ReturnType<typeof pictureOf>>

@@ -239,7 +239,7 @@ describe('any status', () => {
 })
 
 describe('judgements', () => {
-  const judge = (urgency: string, reason: string, id = randomUUID()) => ({ id, urgency, reason })
+  const judge = (urgency: string, reason: string, id: string = randomUUID()) => ({ id, urgency, reason })
   const CANARY = 'canary-reason-7f3a: looks septic'
 
   test('are kept sealed, audited, shown, and read over the interface', async () => {

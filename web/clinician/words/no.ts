@@ -40,7 +40,7 @@ export const no: Words = {
   sex: { Male: 'mann', Female: 'kvinne', Other: 'kjønn: annet' },
   sexUnknown: 'kjønn ikke kjent',
   byPatient: 'Besvart av pasienten',
-  byOther: 'Besvart av en annen for pasienten',
+  byOther: 'Besvart av en annen på vegne av pasienten',
   byProfessional: 'Fylt ut av helsepersonell sammen med pasienten',
 
   ownWords: 'Med egne ord',
@@ -49,7 +49,7 @@ export const no: Words = {
   why: 'Hvorfor denne hastegraden',
   whyNothing: 'Ingen regel har avgjort en hastegrad.',
   otherwise: 'Ingen regel for høyere hastegrad slår til; da får plagen dette nivået.',
-  unsureRule: 'Svarene lar dette stå åpent. At man ikke vet, skal ikke vinke det bort, så det teller.',
+  unsureRule: 'Svarene lar dette stå åpent. Det som er uvisst, avkreftes ikke, så det teller med.',
   restsOn: 'Bygger på',
   source: 'Kilde',
   alsoTrue: 'Stemmer også, haster mindre',
@@ -72,7 +72,7 @@ export const no: Words = {
   noRedFlags: 'Det er ikke spurt om noen.',
   present: 'Til stede',
   unsure: 'Usikker',
-  denied: 'Benektet',
+  denied: 'Benektes',
   notAsked: 'Ikke spurt',
   nonePresent: 'Ingen til stede',
 
@@ -117,7 +117,7 @@ export const no: Words = {
   advice: 'Råd',
   safetyNet: 'Søk hjelp tidligere hvis',
 
-  judgements: 'Klinikeres vurderinger',
+  judgements: 'Klinikernes vurderinger',
   judge: 'Jeg vurderer hastegraden annerledes',
   judgeLead: 'Vurderingen lagres med økten og vises her. Den endrer ingenting for pasienten.',
   judgeLevel: 'Hva den burde ha vært',
@@ -149,13 +149,13 @@ export const no: Words = {
   minutes: (n) => (n === 1 ? '1 minutt' : `${n} minutter`),
   underMinute: 'under ett minutt',
   patientLanguage: 'Pasientens språk',
-  matterType: 'Type sak',
+  matterType: 'Type henvendelse',
   types: {
     None: 'Ikke satt',
-    Regular: 'Medisinsk sak',
+    Regular: 'Medisinsk henvendelse',
     Prescription: 'Resept',
     Certificate: 'Attest',
-    Admin: 'Administrativ',
+    Admin: 'Administrativt',
   },
   status: 'Status',
   statuses: {
@@ -204,7 +204,7 @@ export const no: Words = {
   endedTitle: 'Visningen er avsluttet',
   endedText: 'Det som ble vist, er fjernet fra denne siden. Åpne det på nytt fra ditt eget system for å se igjen.',
   awayTitle: 'Tjenesten kan ikke nås',
-  awayText: 'Ingenting ble vist. Det prøves igjen av seg selv.',
+  awayText: 'Ingenting ble vist. Siden prøver igjen av seg selv.',
   retry: 'Prøv igjen nå',
-  stale: 'Ingen forbindelse. Det du ser, kan være gammelt; det prøves igjen av seg selv.',
+  stale: 'Ingen forbindelse. Det du ser, kan være gammelt. Siden prøver igjen av seg selv.',
 }
