@@ -4,6 +4,7 @@ import type {
   ClosedReason,
   CreatedSession,
   File,
+  Judgement,
   Language,
   Link,
   NewSession,
@@ -26,6 +27,8 @@ export type SessionFilter = {
   limit?: number
   cursor?: string
 }
+
+export type FhirBundle = { resourceType: 'Bundle'; type: string; entry: unknown[] } & Record<string, unknown>
 
 export type ListedSession = SessionList['sessions'][number]
 
@@ -78,13 +81,13 @@ export class FyrClient {
     return new Uint8Array(await reply.arrayBuffer())
   }
 
-  /** The session as FHIR resources. */
-  getSessionFhir(sessionId: string, options?: CallOptions): Promise<Record<string, unknown>> {
-    return this.#json(read(sessionId, '/fhir', options))
+  /** The session as a bundle of FHIR resources. */
+  getSessionFhir(sessionId: string, language?: Language, options?: CallOptions): Promise<FhirBundle> {
+    return this.#json({ ...read(sessionId, '/fhir', options), query: { language } })
   }
 
-  /** What clinicians judged otherwise. */
-  getSessionJudgements(sessionId: string, options?: CallOptions): Promise<unknown> {
+  /** What clinicians judged, oldest first. */
+  getSessionJudgements(sessionId: string, options?: CallOptions): Promise<Judgement[]> {
     return this.#json(read(sessionId, '/judgements', options))
   }
 

@@ -1,4 +1,4 @@
-export { FyrClient, type ListedSession, type SessionFilter } from './client.ts'
+export { type FhirBundle, FyrClient, type ListedSession, type SessionFilter } from './client.ts'
 export { FyrProblem, FyrUnreachable } from './problem.ts'
 export type { CallOptions, FyrOptions } from './request.ts'
 export type * from './types.ts'

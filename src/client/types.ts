@@ -145,3 +145,12 @@ export type Problem = {
     message: string
   }[]
 }
+
+export type Judgement = {
+  judgementId: string
+  judgedTimestamp: string
+  auditUserIdentifier: string | null
+  urgency: 'Level1' | 'Level2' | 'Level3' | 'Level4' | 'Level5' | 'Level6' | 'Level7' | 'Level8'
+  sessionUrgency: 'Level1' | 'Level2' | 'Level3' | 'Level4' | 'Level5' | 'Level6' | 'Level7' | 'Level8' | null
+  reason: string
+}
