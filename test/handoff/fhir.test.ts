@@ -22,7 +22,7 @@ const read = async (id: string, language = ''): Promise<BundleJson> => {
 /** Sessions of every kind that there is, told once. */
 beforeAll(async () => {
   world = await newWorld()
-  clinic = await world.clinic({ name: 'Strandvägens vårdcentral & “BB”' })
+  clinic = await world.clinic({ name: 'Exempelkliniken & “BB”' })
   call = callerTo(world)
   const photo: [string, Buffer] = ['nielu <1>.jpg', await picture(640, 480, 40)]
   ids.throat = await endedSession(world, clinic, { language: 'fi', story: THROAT, files: [photo] })

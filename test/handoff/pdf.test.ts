@@ -22,7 +22,7 @@ let long: string
 
 beforeAll(async () => {
   world = await newWorld()
-  clinic = await world.clinic({ name: 'Rantakylän terveysasema' })
+  clinic = await world.clinic({ name: 'Esimerkkiklinikka Åsa' })
   throat = await endedSession(world, clinic, {
     language: 'fi',
     story: THROAT,
@@ -106,7 +106,7 @@ describe('what it says', () => {
   test('how urgent, who, what the patient says, why, and the flags come first and in this order', async () => {
     const text = heard(await read(throat))
     const places = [
-      'Rantakylän terveysasema',
+      'Esimerkkiklinikka Åsa',
       'Level 2',
       'Emergency care without delay',
       'within 10 minutes',

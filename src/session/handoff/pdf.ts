@@ -1,3 +1,4 @@
+import type { Language } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import type { Objects } from '../../store/objects.ts'
 import { type Handoff, tagOf } from './open.ts'
@@ -87,25 +88,39 @@ function written(about: About, sheet: Sheet, pictures: readonly SmallPicture[], 
   if (sheet.considerations.length > 0) section(pen, word('considerations'), () => considerations(pen, sheet))
   if (pictures.length > 0) section(pen, word('files'), () => pictureRows(pen, pictures))
   section(pen, word('session'), () => {
-    const runs = sheet.facts.flatMap(({ label, value }, at): Run[] => [
-      { text: `${label}: `, color: QUIET },
-      { text: `${value}${at < sheet.facts.length - 1 ? '  ·  ' : ''}` },
-    ])
-    paragraph(pen, runs, { size: 8.5 })
+    const [id, ...facts] = sheet.facts.toReversed() // the id has a line of its own, so that it is never broken
+    paragraph(pen, factRuns(facts.reverse()), { size: 8.5 })
+    if (id) paragraph(pen, factRuns([id]), { size: 8.5 })
     remark(pen, word('proposal'))
     if (pen.isLossy) remark(pen, word('unreadable'))
   })
   return pen
 }
 
-function historySection(pen: Pen, { present, denied, unknown }: Sheet['history'][number], { word }: Sheet): void {
+const factRuns = (facts: Sheet['facts']): Run[] =>
+  facts.flatMap(({ label, value }, at) => [
+    { text: `${label}: `, color: QUIET },
+    { text: `${value}${at < facts.length - 1 ? '  ·  ' : ''}` },
+  ])
+
+const QUOTES: Record<Language, readonly [string, string]> = {
+  en: ['“', '”'],
+  fi: ['”', '”'],
+  no: ['«', '»'],
+  sv: ['”', '”'],
+}
+
+function historySection(pen: Pen, part: Sheet['history'][number], { word, language }: Sheet): void {
+  const { present, denied, unknown } = part
+  const [opening, closing] = QUOTES[language]
+  const quoted = (value: string) => `${opening}${value}${closing}`
   pairs(
     pen,
     present.map(({ label, values, words, redFlag }) => ({
       label,
       value: [
         {
-          text: words ? values.map((value) => `“${value}”`).join(' ') : values.join('; ') || word('present'),
+          text: words ? values.map(quoted).join(' ') : values.join('; ') || word('present'),
           font: redFlag ? ('bold' as const) : ('regular' as const),
           color: redFlag ? TONES.emergency.ink : INK,
         },
