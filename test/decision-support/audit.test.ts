@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyChain } from '../../src/events/verify.ts'
 import { Patient } from '../journeys/patient.ts'
@@ -68,6 +69,25 @@ describe('who saw what', () => {
     expect(await world.sql('select 1 from judgements where session_id = $1', [told.sessionId])).toEqual([])
     expect((await clinician.picture()).urgency.level).toBe('Level1')
     expect(await verifyChain(world.app.core, clinic.accountId, [])).toMatchObject({ ok: true })
+  })
+
+  test('the command line tells who saw what of a session, and that the chain is whole', async () => {
+    const own = await answered(world.url, clinic, CHEST_PAIN)
+    const clinician = await visiting(world, clinic, own.sessionId, 'dr.listed')
+    await clinician.picture()
+    const fyr = (...words: string[]) => {
+      const env = { ...process.env, DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') }
+      return spawnSync('node', ['bin/fyr.mjs', ...words, '--account', clinic.accountId, '--json'], {
+        encoding: 'utf8',
+        env,
+      })
+    }
+    const listed: { actor: string; action: string }[] = JSON.parse(
+      fyr('audit', 'list', '--session', own.sessionId).stdout,
+    )
+    const seen = listed.filter(({ actor }) => actor === 'clinician:dr.listed').map(({ action }) => action)
+    expect(seen).toEqual(['visit.opened', 'session.viewed'])
+    expect(fyr('audit', 'verify')).toMatchObject({ status: 0 })
   })
 
   test('following along asks cheaply: signs of life write nothing, each change that is shown is one entry', async () => {
