@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { objectStore } from '../../src/store/objects.ts'
 import { Patient } from '../journeys/patient.ts'
-import { integrator } from '../journeys/stories.ts'
+import { integrator } from '../journeys/place.ts'
 import { spawnNode } from '../world/nodes.ts'
 import { newWorld } from '../world/world.ts'
 

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Patient, type Reply } from '../journeys/patient.ts'
-import { integrator } from '../journeys/stories.ts'
+import { integrator } from '../journeys/place.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 let world: World
