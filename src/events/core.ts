@@ -1,3 +1,4 @@
+import { type Appended, type Appending, answerWriter } from '../store/answers.ts'
 import type { Database } from '../store/db.ts'
 import { Keyring } from '../store/seal.ts'
 import { type SessionKey, type SessionRow, sessionReader } from '../store/sessions.ts'
@@ -10,9 +11,17 @@ export type Core = {
   recorder: Recorder
   /** Finds a session together with whatever others ask for in the same moment. */
   readSession: (key: SessionKey) => Promise<SessionRow | null>
+  /** Stores an answer together with whatever others answer in the same moment. */
+  appendAnswer: (appending: Appending) => Promise<Appended | null>
 }
 
 export function coreOf(db: Database, masterKey: Buffer): Core {
   const keyring = new Keyring(masterKey)
-  return { db, keyring, recorder: new Recorder(db, keyring), readSession: sessionReader(db) }
+  return {
+    db,
+    keyring,
+    recorder: new Recorder(db, keyring),
+    readSession: sessionReader(db),
+    appendAnswer: answerWriter(db),
+  }
 }

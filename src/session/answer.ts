@@ -3,7 +3,7 @@ import { type Answer, LEVELS, type Step, type Value } from '../engine/content.ts
 import { interview } from '../engine/interview.ts'
 import type { Core } from '../events/core.ts'
 import { fail, Problem } from '../problems.ts'
-import { appendAnswer, type Progression } from '../store/answers.ts'
+import type { Progression } from '../store/answers.ts'
 import { listUploadRows } from '../store/uploads.ts'
 import { answersOf, entryText, type HistoryEntry, type UserSession } from './user.ts'
 
@@ -79,13 +79,8 @@ async function append(core: Core, user: UserSession, entry: HistoryEntry): Promi
   const answers = answersOf(history)
   const step = interview(user.content, answers, user.given)
   const next = progressionOf(user, answers, step)
-  const stored = await appendAnswer(
-    core.db,
-    accountId,
-    row.id,
-    { id: entry.id, sealed: user.seal.seal('answer', entryText(entry)) },
-    next,
-  )
+  const answer = { id: entry.id, sealed: user.seal.seal('answer', entryText(entry)) }
+  const stored = await core.appendAnswer({ accountId, sessionId: row.id, answer, next })
   if (!stored) throw new MovedOn(new Problem('stale-version'))
   const after = {
     ...row,

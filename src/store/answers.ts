@@ -1,4 +1,5 @@
-import { type Db, type Statement, sql } from './db.ts'
+import { type Database, DatabaseAway, type Db, type Statement, type Step, sql } from './db.ts'
+import { gathered } from './gather.ts'
 
 /** What an answer changes of its session, beside being appended. */
 export type Progression = {
@@ -27,51 +28,103 @@ const LIST = sql(
 export const listAnswers = (db: Db, accountId: string, sessionId: string, version: number): Promise<SealedAnswer[]> =>
   db.query<SealedAnswer>(LIST, [accountId, sessionId, version])
 
-const MOVE = `update sessions set version = version + 1, status = $4, language = $5, patient_age = $6, patient_sex = $7, user_is_patient = $8, issue_type = $9,
-     urgency = $10, alarm_level = $11, sealed_matter = $12, last_active_at = now(), active_until = now() + $13 * interval '1 hour'
-   where account_id = $1 and id = $2 and version = $3 and status in ('Created', 'StartedChat') and active_until > now() and erased_at is null
-   returning version, active_until`
-const TOUCH = `touched as (
-   update user_cookies set expires_at = now() + $14 * interval '1 hour'
-   where account_id = $1 and session_id = $2 and signed_out_at is null and exists (select from moved))`
-
+/** Rows: {ref, session_id, version, …what the session becomes…, id, sealed (hex)}. Rows whose session has moved on are left out. */
 const APPEND = sql(
-  'answer_append',
-  `with moved as (${MOVE}), ${TOUCH},
-   added as (insert into answers (account_id, session_id, seq, id, sealed) select $1, $2, version, $15, $16 from moved returning at)
-   select moved.version, moved.active_until, added.at from moved, added`,
+  'answers_append',
+  `with given as (
+     select * from jsonb_to_recordset($2::jsonb) as g(ref int, session_id uuid, version int, status text, language text, patient_age float8, patient_sex text,
+       user_is_patient boolean, issue_type text, urgency smallint, alarm_level smallint, sealed_matter text, active_hours float8, cookie_hours float8,
+       id uuid, sealed text)),
+   moved as (
+     update sessions s set version = s.version + 1, status = g.status, language = g.language, patient_age = g.patient_age, patient_sex = g.patient_sex,
+       user_is_patient = g.user_is_patient, issue_type = g.issue_type, urgency = g.urgency, alarm_level = g.alarm_level,
+       sealed_matter = decode(g.sealed_matter, 'hex'), last_active_at = now(), active_until = now() + g.active_hours * interval '1 hour'
+     from given g
+     where s.account_id = $1 and s.id = g.session_id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.active_until > now()
+       and s.erased_at is null
+     returning g.ref, s.id as session_id, s.version, s.active_until, g.cookie_hours, g.id, g.sealed),
+   touched as (
+     update user_cookies u set expires_at = now() + m.cookie_hours * interval '1 hour'
+     from moved m where u.account_id = $1 and u.session_id = m.session_id and u.signed_out_at is null),
+   added as (
+     insert into answers (account_id, session_id, seq, id, sealed) select $1, session_id, version, id, decode(sealed, 'hex') from moved
+     returning session_id, at)
+   select m.ref, m.version, m.active_until, a.at from moved m join added a using (session_id)`,
 )
 
+/** An answer to append, and what its session becomes with it. */
+export type Appending = {
+  accountId: string
+  sessionId: string
+  answer: { id: string; sealed: Buffer }
+  next: Progression
+}
+export type Appended = { version: number; at: Date; active_until: Date }
+
 /**
- * Appends an answer and moves its session on, in one statement. Null when the session was not at that version any more,
- * has ended or expired: then nothing changed.
+ * Appends answers and moves their sessions on, those of one moment in one transaction: a commit for each would cost many times
+ * as much. Null when the session was not at that version any more, has ended or expired: then nothing changed.
  */
-export async function appendAnswer(
-  db: Db,
-  accountId: string,
-  sessionId: string,
-  answer: { id: string; sealed: Buffer },
-  next: Progression,
-): Promise<{ version: number; at: Date; active_until: Date } | null> {
-  const rows = await db.query<{ version: number; at: Date; active_until: Date }>(APPEND, [
-    accountId,
-    sessionId,
-    next.version,
-    next.status,
-    next.language,
-    next.patientAge,
-    next.patientSex,
-    next.userIsPatient,
-    next.issueType,
-    next.urgency,
-    next.alarmLevel,
-    next.sealedMatter,
-    next.activeHours,
-    next.cookieHours,
-    answer.id,
-    answer.sealed,
-  ])
-  return rows[0] ?? null
+export function answerWriter(db: Database): (appending: Appending) => Promise<Appended | null> {
+  const write = gathered<Appending, Appended | null | Error>(async (all) => {
+    try {
+      return await append(db, all)
+    } catch (error) {
+      if (all.length === 1 || error instanceof DatabaseAway) throw error
+      return Promise.all(all.map((one) => alone(db, one)))
+    }
+  })
+  return async (appending) => {
+    const appended = await write(appending)
+    if (appended instanceof Error) throw appended
+    return appended
+  }
+}
+
+/** One that cannot be stored must not take its neighbours along. */
+async function alone(db: Database, one: Appending): Promise<Appended | null | Error> {
+  try {
+    return (await append(db, [one]))[0] ?? null
+  } catch (error) {
+    return error instanceof Error ? error : new Error('An answer could not be stored.')
+  }
+}
+
+async function append(db: Database, all: readonly Appending[]): Promise<(Appended | null)[]> {
+  const accounts = new Map<string, Record<string, unknown>[]>()
+  // In one order everywhere, so that two nodes with the same sessions in hand never wait for each other.
+  const ordered = all.map((one, ref) => ({ one, ref })).sort((a, b) => (a.one.sessionId < b.one.sessionId ? -1 : 1))
+  for (const { one, ref } of ordered) {
+    accounts.set(one.accountId, [...(accounts.get(one.accountId) ?? []), rowOf(one, ref)])
+  }
+  const steps = [...accounts].map(([accountId, rows]): Step => [APPEND, [accountId, JSON.stringify(rows)]])
+  const appended: (Appended | null)[] = all.map(() => null)
+  for (const row of (await db.batch(steps)).flat()) {
+    const { ref, version, at, active_until } = row as Appended & { ref: number }
+    appended[ref] = { version, at, active_until }
+  }
+  return appended
+}
+
+function rowOf({ sessionId, answer, next }: Appending, ref: number): Record<string, unknown> {
+  return {
+    ref,
+    session_id: sessionId,
+    version: next.version,
+    status: next.status,
+    language: next.language,
+    patient_age: next.patientAge,
+    patient_sex: next.patientSex,
+    user_is_patient: next.userIsPatient,
+    issue_type: next.issueType,
+    urgency: next.urgency,
+    alarm_level: next.alarmLevel,
+    sealed_matter: next.sealedMatter?.toString('hex') ?? null,
+    active_hours: next.activeHours,
+    cookie_hours: next.cookieHours,
+    id: answer.id,
+    sealed: answer.sealed.toString('hex'),
+  }
 }
 
 const LANGUAGE = sql(
