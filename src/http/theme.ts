@@ -4,6 +4,7 @@ type Rgb = readonly [number, number, number]
 
 const READABLE = 4.6 // a little above what WCAG asks (4.5), so that rounding never falls below
 const TINT = 0.1 // how much of the accent its own surface carries
+const MOST_SATURATED = 0.85
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 /** The darkest and the lightest surface that accent text stands on in each scheme; web/ui/tokens.css has the same. */
@@ -40,13 +41,27 @@ const mixed = (one: Rgb, other: Rgb, share: number): Rgb => [
   one[2] + (other[2] - one[2]) * share,
 ]
 
-/** The colour itself when it can be read on this surface, else the nearest on the way to black or white that can. */
-function readableOn(colour: Rgb, surface: Rgb, towards: Rgb): Rgb {
-  for (let share = 0; share < 1; share += 0.02) {
-    const tried = rgbOf(hexOf(mixed(colour, towards, share)))
+/** The same hue, lighter or darker: `lightness` from 0 to 1. Greys stay grey, and nothing gets shrill. */
+function atLightness([red, green, blue]: Rgb, lightness: number): Rgb {
+  const [most, least] = [Math.max(red, green, blue) / 255, Math.min(red, green, blue) / 255]
+  const range = most - least
+  const middle = (most + least) / 2
+  const saturation = range === 0 ? 0 : Math.min(range / (1 - Math.abs(2 * middle - 1)), MOST_SATURATED)
+  const reach = saturation * Math.min(lightness, 1 - lightness)
+  const part = (value: number) =>
+    range === 0 ? lightness : lightness + reach * (((value / 255 - least) / range) * 2 - 1)
+  return [part(red) * 255, part(green) * 255, part(blue) * 255]
+}
+
+/** The colour itself when it can be read on this surface, else the nearest of its hue that can. */
+function readableOn(colour: Rgb, surface: Rgb, step: number): Rgb {
+  if (contrastOf(colour, surface) >= READABLE) return colour
+  const start = (Math.max(...colour) + Math.min(...colour)) / 510
+  for (let lightness = start; lightness >= 0 && lightness <= 1; lightness += step) {
+    const tried = rgbOf(hexOf(atLightness(colour, lightness)))
     if (contrastOf(tried, surface) >= READABLE) return tried
   }
-  return towards
+  return step > 0 ? WHITE : BLACK
 }
 
 type Accent = { accent: string; strong: string; on: string; surface: string }
@@ -54,8 +69,8 @@ type Accent = { accent: string; strong: string; on: string; surface: string }
 /** The four tones of an accent by day and by night. */
 export function accentTones(hex: string): { day: Accent; night: Accent } {
   const own = rgbOf(hex)
-  const day = readableOn(own, mixed(DAY_SUNKEN, BLACK, TINT / 2), BLACK)
-  const night = readableOn(own, mixed(NIGHT_SURFACE, WHITE, TINT), WHITE)
+  const day = readableOn(own, mixed(DAY_SUNKEN, BLACK, TINT / 2), -0.01)
+  const night = readableOn(own, mixed(NIGHT_SURFACE, WHITE, TINT), 0.01)
   return {
     day: {
       accent: hexOf(day),

@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from 'preact'
 import { Announcer } from '../ui/announcer.tsx'
+import { CallButton } from '../ui/call.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { useJourney } from './context.ts'
 import { Frame } from './frame.tsx'
@@ -56,10 +57,12 @@ function PlacePage({ place }: { place: Place }) {
 }
 
 function Loading() {
-  const { words } = useJourney()
+  const { journey, words } = useJourney()
+  const number = journey.facts.emergencyNumber
   return (
     <main class="page static">
       <h1 class="static-danger">{words.emergencyLine}</h1>
+      <CallButton number={number} label={words.call(number)} />
     </main>
   )
 }
@@ -68,12 +71,9 @@ function Loading() {
 function Connection() {
   const { journey, state, words } = useJourney()
   const { waiting, sending, place } = state
-  const text =
-    waiting === 'busy'
-      ? words.connection.busy
-      : sending || place.at !== 'session'
-        ? words.connection.lost
-        : words.connection.lostIdle
+  const { lost, lostIdle, busy, busyIdle } = words.connection
+  const isAnswer = sending !== null && place.at === 'session'
+  const text = waiting === 'busy' ? (isAnswer ? busy : busyIdle) : isAnswer ? lost : lostIdle
   return (
     <div role="status">
       {waiting && (

@@ -2,22 +2,25 @@ import { Icon } from './icons.tsx'
 
 const dialled = (number: string): string => `tel:${number.replace(/[^+\d]/g, '')}`
 
+/** A number is never broken over two lines. */
+const whole = (label: string, number: string): string => label.replace(number, number.replaceAll(' ', '\u00a0'))
+
 /** The number that is always in sight; while an alarm stands it is hard to miss. */
 export function CallPill({ number, label, isStanding }: { number: string; label: string; isStanding: boolean }) {
   return (
     <a class={isStanding ? 'call-pill standing' : 'call-pill'} href={dialled(number)}>
       <Icon name="phone" size={18} />
-      {label}
+      {whole(label, number)}
     </a>
   )
 }
 
-/** The one thing to do. */
-export function CallButton({ number, label, quiet = false }: { number: string; label: string; quiet?: boolean }) {
+/** The one thing to do; outlined where another number comes first. */
+export function CallButton({ number, label, outlined = false }: { number: string; label: string; outlined?: boolean }) {
   return (
-    <a class={quiet ? 'call-button quiet' : 'call-button'} href={dialled(number)}>
+    <a class={outlined ? 'call-button outlined' : 'call-button'} href={dialled(number)}>
       <Icon name="phone" />
-      {label}
+      {whole(label, number)}
     </a>
   )
 }

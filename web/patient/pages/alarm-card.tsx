@@ -31,7 +31,7 @@ export function AlarmCard({ card, isBusy, onGoOn, onStop }: Props) {
       </h1>
       <p id="alarm-text">{card.text}</p>
       <CallButton number={number} label={number === emergency ? words.call(number) : words.callClinic(number)} />
-      {number !== emergency && <CallButton quiet number={emergency} label={alarm.orEmergency(emergency)} />}
+      {number !== emergency && <CallButton outlined number={emergency} label={alarm.orEmergency(emergency)} />}
       {card.say && (
         <section>
           <h2>{alarm.say}</h2>

@@ -40,7 +40,7 @@ export function Closed({ gate }: { gate: Gate }) {
         <h2>{closed.urgent}</h2>
         <p>{words.emergencyLine}</p>
         <CallButton number={journey.facts.emergencyNumber} label={words.call(journey.facts.emergencyNumber)} />
-        {clinic && <CallButton quiet number={clinic} label={words.callClinic(clinic)} />}
+        {clinic && <CallButton outlined number={clinic} label={words.callClinic(clinic)} />}
         <p>{closed.urgentText}</p>
         <button type="button" class="secondary" onClick={() => check(true)}>
           {closed.startCheck}
@@ -91,7 +91,7 @@ function Check({ onDone }: { onDone: () => void }) {
         <Notice tone="care">
           <p>{closed.checkDoneText(journey.facts.emergencyNumber)}</p>
         </Notice>
-        <CallButton quiet number={journey.facts.emergencyNumber} label={words.call(journey.facts.emergencyNumber)} />
+        <CallButton outlined number={journey.facts.emergencyNumber} label={words.call(journey.facts.emergencyNumber)} />
         <button type="button" class="secondary" onClick={onDone}>
           {words.chat.back}
         </button>

@@ -33,7 +33,7 @@ export function NoticePage({ kind }: { kind: NoticeKind }) {
       <section class="urgent">
         <p>{words.emergencyLine}</p>
         <CallButton number={number} label={words.call(number)} />
-        {clinic && <CallButton quiet number={clinic} label={words.callClinic(clinic)} />}
+        {clinic && <CallButton outlined number={clinic} label={words.callClinic(clinic)} />}
       </section>
     </main>
   )

@@ -122,7 +122,7 @@ function Numbers({ level }: { level: Level }) {
         {clinic && <CallButton number={clinic} label={words.callClinic(clinic)} />}
         {level === 'Level3' && (
           <CallButton
-            quiet={clinic !== null}
+            outlined={clinic !== null}
             number={emergency}
             label={clinic ? words.alarm.orEmergency(emergency) : words.call(emergency)}
           />

@@ -27,7 +27,7 @@ export function WarningCard({ card, onGoOn }: { card: Card; onGoOn: () => void }
           </ul>
         </>
       )}
-      {card.callNumber && <CallButton quiet number={card.callNumber} label={words.callClinic(card.callNumber)} />}
+      {card.callNumber && <CallButton outlined number={card.callNumber} label={words.callClinic(card.callNumber)} />}
       <button type="button" class="primary" onClick={onGoOn}>
         {words.warning.goOn}
       </button>

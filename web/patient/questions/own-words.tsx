@@ -20,6 +20,7 @@ export function OwnWords({ question, words, onRead, describedBy, labelledBy, isI
   const isDangerous = useDanger(question.id === 'matter' ? text : '')
   return (
     <>
+      <div role="alert">{isDangerous && <DangerNotice />}</div>
       <textarea
         class="field text"
         rows={3}
@@ -34,7 +35,6 @@ export function OwnWords({ question, words, onRead, describedBy, labelledBy, isI
           {left < 0 ? words.faults.tooLong(-left) : words.field.charactersLeft(left)}
         </p>
       )}
-      <div role="alert">{isDangerous && <DangerNotice />}</div>
     </>
   )
 }

@@ -55,6 +55,7 @@ export function Photos({ question, words, onRead, view }: ControlProps) {
             words={words}
             isPaused={state.waiting !== null}
             onRemove={() => remove(upload)}
+            onUnseen={() => change(upload.id, { preview: null })}
           />
         ))}
       </ul>
@@ -93,11 +94,14 @@ function UploadItem({
   words,
   isPaused,
   onRemove,
+  onUnseen,
 }: {
   upload: Upload
   words: ControlProps['words']
   isPaused: boolean
   onRemove: () => void
+  /** The picture cannot be shown here; a sign takes its place. */
+  onUnseen: () => void
 }) {
   const { name, size, sent, state, fault, preview } = upload
   const percent = Math.floor((sent / Math.max(size, 1)) * 100)
@@ -116,7 +120,7 @@ function UploadItem({
   return (
     <li class="upload" data-state={state}>
       {preview ? (
-        <img class="upload-picture" src={preview} alt="" />
+        <img class="upload-picture" src={preview} alt="" onError={onUnseen} />
       ) : (
         <span class="upload-picture">
           <Icon name="file" />

@@ -72,6 +72,7 @@ export const en = {
     lost: 'No connection. Your answer is kept here and sent as soon as it works again.',
     lostIdle: 'No connection. You can go on when it is back.',
     busy: 'The service is busy. Your answer is kept here and sent shortly.',
+    busyIdle: 'The service is busy. This page goes on by itself.',
     tryNow: 'Try now',
   },
   faults: {
@@ -158,7 +159,7 @@ export const en = {
     } as Record<string, string>,
   },
   alarm: {
-    because: 'Because you told us',
+    because: 'Why, going by what you told us',
     say: 'What to say',
     goOn: 'Go on answering',
     goOnHint: 'Only if help is on its way or the call is made.',
@@ -180,7 +181,7 @@ export const en = {
     sending: 'Sending …',
   },
   result: {
-    because: 'Because you told us',
+    because: 'Why, going by what you told us',
     next: 'What happens next',
     received: (name: string) => `${name} has received your answers.`,
     doNotWait: 'Do not wait for the clinic to contact you.',

@@ -77,6 +77,7 @@ export const fi: Words = {
     lost: 'Ei yhteyttä. Vastauksesi on tallessa tässä ja lähtee heti, kun yhteys palaa.',
     lostIdle: 'Ei yhteyttä. Voit jatkaa, kun se palaa.',
     busy: 'Palvelussa on ruuhkaa. Vastauksesi on tallessa tässä ja lähtee pian.',
+    busyIdle: 'Palvelu on ruuhkautunut. Sivu jatkaa itsestään.',
     tryNow: 'Yritä nyt',
   },
   faults: {

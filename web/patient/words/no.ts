@@ -73,6 +73,7 @@ export const no: Words = {
     lost: 'Ingen forbindelse. Svaret ditt ligger her og blir sendt så snart det går.',
     lostIdle: 'Ingen forbindelse. Du kan fortsette når den er tilbake.',
     busy: 'Tjenesten har mye å gjøre. Svaret ditt ligger her og blir sendt snart.',
+    busyIdle: 'Tjenesten har mye å gjøre. Siden fortsetter av seg selv.',
     tryNow: 'Prøv nå',
   },
   faults: {

@@ -73,6 +73,7 @@ export const sv: Words = {
     lost: 'Ingen anslutning. Ditt svar finns kvar här och skickas så snart det går.',
     lostIdle: 'Ingen anslutning. Du kan fortsätta när den är tillbaka.',
     busy: 'Tjänsten är hårt belastad. Ditt svar finns kvar här och skickas snart.',
+    busyIdle: 'Tjänsten är hårt belastad. Sidan fortsätter av sig själv.',
     tryNow: 'Försök nu',
   },
   faults: {
