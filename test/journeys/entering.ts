@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { changeConfiguration, configurationOf } from '../../src/account/provision.ts'
 import { Patient } from './patient.ts'
-import { integrator, type Stories, told } from './place.ts'
+import { integrator, type Stories } from './place.ts'
 
 export const ENTERING: Stories = {
   'F25: two tabs answer the same question differently: one wins, the other is shown the session as it is': async (
