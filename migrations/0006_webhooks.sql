@@ -50,7 +50,8 @@ create table webhook_deliveries (
 create unique index webhook_deliveries_completion on webhook_deliveries (account_id, session_id) where type = 'session.completed';
 create index webhook_deliveries_due on webhook_deliveries (account_id, configuration_id, next_at) where state = 'pending';
 create index webhook_deliveries_failed on webhook_deliveries (account_id, configuration_id) where state = 'failed';
-create index webhook_deliveries_created on webhook_deliveries (account_id, configuration_id, created_at desc, id desc);
+-- Without the id: with it, an id could be looked for through the whole account instead of by the key.
+create index webhook_deliveries_created on webhook_deliveries (account_id, configuration_id, created_at desc);
 
 create table webhook_attempts (
   account_id uuid not null,

@@ -23,7 +23,7 @@ export type ClaimedDelivery = {
   sealed_extended_data: Buffer | null
 }
 
-// The ids are named twice, the second time as a list, so that they are looked up by key however little the planner knows.
+// Ids as a list and sessions one by one: looked up by key, however little the planner knows of the tables.
 const CLAIM = sql(
   'webhook_claim',
   `with due as (
@@ -46,7 +46,9 @@ const CLAIM = sql(
      returning d.id, d.type, d.tries, d.claim, d.created_at, d.session_id)
    select c.*, clock_timestamp() as claimed_at, s.erased_at is null as is_readable, s.status, s.completed_at, s.sealed_key,
      s.sealed_extended_data
-   from claimed c left join sessions s on s.account_id = $1 and s.id = c.session_id`,
+   from claimed c left join lateral (
+     select erased_at, status, completed_at, sealed_key, sealed_extended_data from sessions
+     where account_id = $1 and id = c.session_id limit 1) s on true`,
 )
 
 /** A claim lost with the database only means that the event is sent twice, which may happen anyway: it need not wait for the disk. */
