@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,7 +72,9 @@ export function newAuthority(): Authority {
   const now = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + 30 * DAY_MS) }
   const isAuthority = extension('551d13', true, sequence(flag(true)))
   const caCert = certificate('Test authority', 'Test authority', ca.publicKey, ca.privateKey, [isAuthority], now)
-  const caFile = join(mkdtempSync(join(tmpdir(), 'fyr-ca-')), 'ca.pem')
+  const folder = mkdtempSync(join(tmpdir(), 'fyr-ca-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const caFile = join(folder, 'ca.pem')
   writeFileSync(caFile, caCert)
   const issue = (hosts: readonly string[], validity: Validity = now): Pair => {
     const own = newPair()
