@@ -64,8 +64,8 @@ const PLANTED: Planted[] = [
   {
     name: 'a variable that nothing fills',
     file: 'sv.yaml',
-    replace: ['reason: febern är mycket hög', "reason: 'febern är {temperature}'"],
-    at: "reason: 'febern är {temperature}'",
+    replace: ['reason: Febern är mycket hög.', "reason: 'Febern är {temperature}.'"],
+    at: "reason: 'Febern är {temperature}.'",
     says: /uses \{temperature\}, which nothing fills/,
   },
   {
