@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url'
 export const WEB_FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 
 /** The built files of one page: their names carry a hash of their content, so they can be kept forever. */
-export type Bundle = { script: string; styles: readonly string[] }
+export type Bundle = {
+  script: string
+  /** What the script imports, so that the page can fetch it at the same time. */
+  parts: readonly string[]
+  styles: readonly string[]
+}
 
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
 
@@ -16,10 +21,15 @@ export function bundleOf(entry: string, folder: string = WEB_FOLDER): Bundle | n
   const found = manifest[entry]
   if (!found) return null
   const styles = new Set<string>()
+  const parts = new Set<string>()
   const visit = (name: string) => {
     for (const style of manifest[name]?.css ?? []) styles.add(`/assets/${style}`)
-    for (const next of manifest[name]?.imports ?? []) visit(next)
+    for (const next of manifest[name]?.imports ?? []) {
+      const part = manifest[next]?.file
+      if (part) parts.add(`/assets/${part}`)
+      visit(next)
+    }
   }
   visit(entry)
-  return { script: `/assets/${found.file}`, styles: [...styles] }
+  return { script: `/assets/${found.file}`, parts: [...parts], styles: [...styles] }
 }

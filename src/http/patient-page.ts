@@ -141,6 +141,7 @@ function shell(slug: string, document: ConfigurationDocument, facts: ShellFacts,
 <title>${escaped(document.name)}</title>
 <link rel="icon" href="data:,">
 ${bundle?.styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n') ?? ''}
+${bundle?.parts.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n') ?? ''}
 ${style ? `<style nonce="${nonce}">${style}</style>` : ''}
 <script type="application/json" id="facts">${embedded(facts)}</script>
 ${bundle ? `<script type="module" src="${bundle.script}"></script>` : ''}
