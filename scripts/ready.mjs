@@ -17,7 +17,10 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 const hashOf = (text) => createHash('sha256').update(text).digest('hex')
 
 function ran(command, args) {
-  const { status } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' })
+  const { status } = spawnSync(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  })
   if (status !== 0) process.exit(status ?? 1)
 }
 
