@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Checkpoint, Checkpoints, linesOf, readCheckpoints, takeCheckpoint } from '../../src/events/checkpoint.ts'
 import { coreOf } from '../../src/events/core.ts'
 import { verifyChain } from '../../src/events/verify.ts'
+import { ChainMoved, sql } from '../../src/store/db.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
 import { send } from '../world/call.ts'
 import { newWorld, type World } from '../world/world.ts'
 
@@ -196,4 +198,23 @@ test('every change of a batch has its entry, and entries of parallel writers on 
   expect(await verify(accountId)).toMatchObject({ ok: true, entries: 3 + 60 + 40 })
   const [row] = await world.sql('select count(*)::int as n from sessions where account_id = $1', [accountId])
   expect(row?.n).toBe(40)
+})
+
+test('a batch behind one that was undone is tried again, not refused', async () => {
+  const db = await openPostgres(world.databaseUrl, 2)
+  const moved = sql('test_moved', 'select expect_head(0)')
+  const plain = sql('test_plain', 'select 1 as one')
+  // The second lands on the other connection; the third follows the first and relies on the statement it brought.
+  const [first, , third] = await Promise.allSettled([
+    db.batch([
+      [moved, []],
+      [plain, []],
+    ]),
+    db.batch([]),
+    db.batch([[plain, []]]),
+  ])
+  expect(first.status === 'rejected' && first.reason).toBeInstanceOf(ChainMoved)
+  if (third.status === 'rejected') expect(third.reason).toBeInstanceOf(ChainMoved)
+  for (let at = 0; at < 4; at++) expect(await db.batch([[plain, []]])).toEqual([[{ one: 1 }]])
+  await db.close()
 })
