@@ -142,7 +142,7 @@ function candidatesOn(hours: MonitoredHours, timeZone: string, date: Temporal.Pl
       )
     })
   const jump = date.toZonedDateTime(timeZone).getTimeZoneTransition('next')
-  if (jump && jump.toPlainDate().equals(date)) moments.push(jump.toInstant())
+  if (jump?.toPlainDate().equals(date)) moments.push(jump.toInstant())
   return moments.sort(Temporal.Instant.compare)
 }
 
