@@ -135,7 +135,7 @@ function shell(slug: string, document: ConfigurationDocument, facts: ShellFacts,
 <html lang="${htmlLanguage(facts.language)}" data-slug="${escaped(slug)}" data-number="${escaped(number)}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(document.name)}</title>

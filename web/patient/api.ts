@@ -67,10 +67,14 @@ export function credentialHeaders({ bearer, sessionId }: Credential): Record<str
 }
 
 async function fetchOnce(path: string, init: RequestInit): Promise<Response> {
+  const patience = new AbortController()
+  const timer = setTimeout(() => patience.abort(), LONGEST_WAIT_MS)
   try {
-    return await fetch(path, { credentials: 'same-origin', ...init, signal: AbortSignal.timeout(LONGEST_WAIT_MS) })
+    return await fetch(path, { credentials: 'same-origin', ...init, signal: patience.signal })
   } catch {
     throw new Unreachable()
+  } finally {
+    clearTimeout(timer)
   }
 }
 

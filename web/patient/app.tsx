@@ -7,7 +7,7 @@ import { Frame } from './frame.tsx'
 import type { Place } from './journey.ts'
 import { Closed } from './pages/closed.tsx'
 import { NoticePage } from './pages/notice-page.tsx'
-import { isReview, progressText, Session } from './pages/session.tsx'
+import { isMatterKnown, isReview, progressText, Session } from './pages/session.tsx'
 import { Takeover } from './pages/takeover.tsx'
 import { Welcome } from './pages/welcome.tsx'
 
@@ -15,10 +15,9 @@ import { Welcome } from './pages/welcome.tsx'
 export function App() {
   const { state, words } = useJourney()
   const { place } = state
-  const step = place.at === 'session' ? place.view.step : null
   return (
     <Frame reach={reachOf(place)}>
-      <Announcer text={step?.kind === 'ask' ? progressText(step, words) : ''} />
+      <Announcer text={place.at === 'session' ? progressText(place.view, words) : ''} />
       <Connection />
       <Guard>
         <PlacePage place={place} />
@@ -32,10 +31,9 @@ function reachOf(place: Place): number {
   if (place.at !== 'session') return 0
   const { step, ledger } = place.view
   if (step.kind !== 'ask' || isReview(place.view)) return 1
-  const basics = ledger.filter(({ stage }) => stage === 'intake').length
-  // Before the matter is known nobody can tell how much there is to ask: the basics are the first quarter of the way.
-  if (step.stage === 'intake') return (0.25 * basics) / (basics + step.progress.left)
-  const answered = ledger.length - basics
+  // Before the matter is known nobody can tell how much there is to ask: until then it is the first quarter of the way.
+  if (!isMatterKnown(place.view)) return (0.25 * ledger.length) / (ledger.length + step.progress.left)
+  const answered = ledger.filter(({ stage }) => stage !== 'intake').length
   return 0.25 + (0.75 * answered) / (answered + step.progress.left)
 }
 

@@ -13,6 +13,7 @@ import {
 } from './api.ts'
 import { type Announce, framedCredential } from './embed.ts'
 import { type Facts, rememberLanguage, takeSecret } from './facts.ts'
+import { newId } from './new-id.ts'
 import { Patience, type Waiting } from './patience.ts'
 import type { Tab } from './tab.ts'
 import type { NoticeKind } from './words/words.ts'
@@ -204,7 +205,7 @@ export class Journey {
     const { place, editing, sending } = this.state
     if (place.at !== 'session' || sending) return false
     const { sessionId, version, dropped: before } = place.view
-    const given = { id: crypto.randomUUID(), question, value, version }
+    const given = { id: newId(), question, value, version }
     this.#tab.keep({ unsent: { session: sessionId, ...given } })
     const isTaken = await this.#change('answer', () => this.call('POST', '/session/answers', given))
     this.#tab.keep({ unsent: undefined })
@@ -219,7 +220,7 @@ export class Journey {
   async back(): Promise<void> {
     const { place } = this.state
     if (place.at !== 'session') return
-    const given = { id: crypto.randomUUID(), version: place.view.version }
+    const given = { id: newId(), version: place.view.version }
     await this.#change('back', () => this.call('POST', '/session/back', given))
   }
 

@@ -45,11 +45,16 @@ export function isReview({ step }: SessionView): boolean {
 }
 
 /** How much there is to come, as honestly as it is known: before the matter is, nobody can count. */
-export function progressText({ stage, progress }: Asking, words: Words): string {
-  return stage === 'intake' ? words.chat.basics : words.chat.left(progress.left)
+export function progressText(view: SessionView, words: Words): string {
+  const { step, ledger } = view
+  if (step.kind !== 'ask') return ''
+  if (isMatterKnown(view)) return words.chat.left(step.progress.left)
+  if (step.stage === 'emergency') return words.chat.safety
+  return ledger.some(({ stage }) => stage === 'emergency') ? '' : words.chat.basics
 }
 
-type Asking = Extract<SessionView['step'], { kind: 'ask' }>
+export const isMatterKnown = ({ ledger }: SessionView): boolean =>
+  ledger.some(({ question, value }) => question === 'complaints' || (question === 'issue_type' && value !== 'regular'))
 
 function Chat({ view }: { view: SessionView }) {
   const { journey, state, words } = useJourney()
@@ -67,7 +72,7 @@ function Chat({ view }: { view: SessionView }) {
           question={question}
           words={words}
           view={view}
-          eyebrow={<p class="eyebrow">{progressText(view.step, words)}</p>}
+          eyebrow={<p class="eyebrow">{progressText(view, words)}</p>}
           submitLabel={words.chat.next}
           isBusy={sending !== null}
           refusal={said?.kind === 'refused' ? words.faults.refused : null}

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../ui/icons.tsx'
 import type { SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
+import { newId } from '../new-id.ts'
 import { sendFile, type Upload, uploadOf } from '../upload.ts'
 import type { ControlProps } from './control.ts'
 
@@ -29,7 +30,7 @@ export function Photos({ question, words, onRead, view }: ControlProps) {
   }, [])
 
   const add = async (file: File) => {
-    const id = crypto.randomUUID()
+    const id = newId()
     const stop = new AbortController()
     stops.current.set(id, stop)
     const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null

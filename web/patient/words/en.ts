@@ -49,6 +49,7 @@ export const en = {
 
   chat: {
     basics: 'First the basics',
+    safety: 'Safety first',
     left: (n: number) => (n <= 1 ? 'Last question' : `About ${n} questions left`),
     why: 'Why do you ask?',
     next: 'Continue',

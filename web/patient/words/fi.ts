@@ -54,6 +54,7 @@ export const fi: Words = {
 
   chat: {
     basics: 'Ensin perustiedot',
+    safety: 'Turvallisuus ensin',
     left: (n) => (n <= 1 ? 'Viimeinen kysymys' : `Noin ${n} kysymystä jäljellä`),
     why: 'Miksi tätä kysytään?',
     next: 'Jatka',

@@ -50,6 +50,7 @@ export const no: Words = {
 
   chat: {
     basics: 'Først det grunnleggende',
+    safety: 'Sikkerheten først',
     left: (n) => (n <= 1 ? 'Siste spørsmål' : `Omtrent ${n} spørsmål igjen`),
     why: 'Hvorfor spør dere?',
     next: 'Fortsett',

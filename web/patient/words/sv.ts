@@ -50,6 +50,7 @@ export const sv: Words = {
 
   chat: {
     basics: 'Först några grunduppgifter',
+    safety: 'Säkerheten först',
     left: (n) => (n <= 1 ? 'Sista frågan' : `Ungefär ${n} frågor kvar`),
     why: 'Varför frågar ni?',
     next: 'Fortsätt',
