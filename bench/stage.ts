@@ -69,6 +69,7 @@ function startService(folder: string): ChildProcess {
       METRICS_PORT: '0',
       REQUESTS_PER_SECOND_PER_KEY: '0',
       REQUESTS_PER_SECOND_PER_USER: '0',
+      INVALID_KEYS_PER_MINUTE: '0',
       npm_lifecycle_event: '',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

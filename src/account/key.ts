@@ -14,8 +14,11 @@ export function newApiKey(): string {
       if (byte < 248 && random.length < RANDOM_CHARACTERS) random += ALPHABET[byte % 62] // 248 = 4 × 62: no bias
     }
   }
-  return `fyr_${random}${checksum(random)}`
+  return keyOf(random)
 }
+
+/** The whole key around its random part. */
+export const keyOf = (random: string): string => `fyr_${random}${checksum(random)}`
 
 export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(4, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS)

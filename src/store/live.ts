@@ -48,7 +48,12 @@ export async function holdAsCommand(url: string): Promise<Hold> {
 }
 
 async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'fyr hold' })
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'fyr hold',
+    connectionTimeoutMillis: 5_000,
+    lock_timeout: 10_000, // who holds the database that long is stuck; the caller tries again
+  })
   client.on('error', () => {})
   await client.connect()
   return client

@@ -39,7 +39,7 @@ export async function npmStart({ folder, port, checkout, as = [], home }: Start)
   }
   const ended = new Promise<number | null>((done) => npm.once('exit', (code) => done(code)))
   const url = `http://127.0.0.1:${chosen}`
-  const deadline = Date.now() + 600_000
+  const deadline = Date.now() + 300_000
   while (!(await isReady(url))) {
     if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}: ${log}`)
     if (Date.now() > deadline) throw new Error(`npm start was not ready in time: ${log}`)
@@ -49,7 +49,7 @@ export async function npmStart({ folder, port, checkout, as = [], home }: Start)
 }
 
 const isReady = (url: string): Promise<boolean> =>
-  fetch(`${url}/readyz`).then(
+  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) }).then(
     (reply) => reply.ok,
     () => false,
   )
