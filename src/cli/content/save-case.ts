@@ -24,12 +24,7 @@ export async function saveCase(
   return path
 }
 
-function caseText(
-  release: CompiledRelease,
-  complaint: string,
-  id: string,
-  { answers, outcome }: Played,
-): string {
+function caseText(release: CompiledRelease, complaint: string, id: string, { answers, outcome }: Played): string {
   const last = new Map(answers.map(({ question, value }) => [question, value]))
   const lines = [...last]
     .filter(([question]) => !ASSUMED.includes(question))
