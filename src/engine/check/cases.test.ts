@@ -14,7 +14,7 @@ beforeAll(async () => {
   content = real.content
   cases = real.cases
   runs = cases.map((worked) => ({ worked, run: runCase(content, worked) }))
-})
+}, 180_000)
 
 const LEAST_CASES = 100
 const LEAST_PER_COMPLAINT = 15
