@@ -110,6 +110,7 @@ function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics
   let inFlight = 0
   app.addHook('onRequest', (request, reply, done) => {
     inFlight++
+    reply.raw.once('close', () => inFlight--) // comes after every end, also when the client has gone
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
     if (request.raw.url && request.raw.url.length > LONGEST_ADDRESS) return done(new Problem('uri-too-long'))
     const isProbe = request.routeOptions.config.isProbe === true
@@ -119,7 +120,6 @@ function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    inFlight--
     const route = request.routeOptions.url ?? 'unknown'
     metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     // The template of the path, never the path: addresses of files and links are secrets.

@@ -123,6 +123,7 @@ test('F30 interleaved requests of two accounts, with errors and cancelled ones i
     const kind = at % 9
     if (kind === 0) {
       const made = await send(url, 'POST', { key: own.key, json: { text: own.mark } })
+      if (made.status !== 201) return void wrong.push(`create ${made.status} ${made.text}`)
       own.ids.push((made.body as { sessionId: string }).sessionId)
     } else if (kind === 1) {
       await fetch(`${url}/${id}`, { headers: { 'x-service-api-key': own.key }, signal: AbortSignal.timeout(1) }).catch(
@@ -133,7 +134,7 @@ test('F30 interleaved requests of two accounts, with errors and cancelled ones i
       const rest = ['', '/status', '/summary', '/files'][at % 4] ?? ''
       const asked = kind === 3 ? (other.ids.at(-1) ?? '') : id
       const reply = await send(`${url}/${asked}${rest}`, 'GET', { key: own.key })
-      if (reply.status !== (kind === 3 ? 404 : 200)) wrong.push(`${kind} ${rest} ${reply.status}`)
+      if (reply.status !== (kind === 3 ? 404 : 200)) wrong.push(`${kind} ${rest} ${reply.status} ${reply.text}`)
       if (reply.text.includes(other.mark)) wrong.push(`leak ${rest}`)
       if (kind !== 3 && (rest === '' || rest === '/summary') && !reply.text.includes(own.mark))
         wrong.push(`lost ${rest}`)

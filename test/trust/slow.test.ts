@@ -18,8 +18,11 @@ function drip(beginning: string, drop: string): Promise<Slow> {
   return new Promise((done) => {
     const socket = connect(Number(new URL(world.url).port), '127.0.0.1')
     let heard = ''
-    const timer = setInterval(() => socket.write(drop), 1_000)
-    socket.on('connect', () => socket.write(beginning))
+    let timer: NodeJS.Timeout
+    socket.on('connect', () => {
+      socket.write(beginning)
+      timer = setInterval(() => socket.write(drop), 1_000)
+    })
     socket.on('data', (chunk) => {
       heard += chunk.toString('latin1')
     })
