@@ -2,6 +2,7 @@ import { type Appended, type Appending, answerWriter } from '../store/answers.ts
 import type { Database } from '../store/db.ts'
 import { Keyring } from '../store/seal.ts'
 import { type SessionKey, type SessionRow, sessionReader } from '../store/sessions.ts'
+import { cookieFinder, secretFinder, type UserFinder } from '../store/users.ts'
 import { Recorder } from './record.ts'
 
 /** What every use case needs: where things are kept, what seals them, and who writes down what happened. */
@@ -11,6 +12,9 @@ export type Core = {
   recorder: Recorder
   /** Finds a session together with whatever others ask for in the same moment. */
   readSession: (key: SessionKey) => Promise<SessionRow | null>
+  /** Find the session of a user by the hash of their cookie or of the session's secret. */
+  userByCookie: UserFinder
+  userBySecret: UserFinder
   /** Stores an answer together with whatever others answer in the same moment. */
   appendAnswer: (appending: Appending) => Promise<Appended | null>
 }
@@ -22,6 +26,8 @@ export function coreOf(db: Database, masterKey: Buffer): Core {
     keyring,
     recorder: new Recorder(db, keyring),
     readSession: sessionReader(db),
+    userByCookie: cookieFinder(db),
+    userBySecret: secretFinder(db),
     appendAnswer: answerWriter(db),
   }
 }

@@ -4,7 +4,6 @@ import { fail, Problem } from '../problems.ts'
 import type { Releases } from '../session/releases.ts'
 import { openUserSession, type UserSession } from '../session/user.ts'
 import { hashOf } from '../store/seal.ts'
-import { findUserByCookie, findUserBySecret } from '../store/users.ts'
 import type { Limit } from './limits.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -78,9 +77,7 @@ export async function userOf(
   if (presented.kind === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD')
     refuseCrossSite(request, publicUrl)
   const door =
-    presented.kind === 'cookie'
-      ? await findUserByCookie(core.db, presented.hash)
-      : await findUserBySecret(core.db, presented.hash)
+    presented.kind === 'cookie' ? await core.userByCookie(presented.hash) : await core.userBySecret(presented.hash)
   // The secret in a link is a bearer's credential only where a headless client came in with it: else a forwarded link would be one.
   if (!door || (presented.kind === 'bearer' && door.session.entered_by !== 'bearer')) {
     invalidPerAddress.take(request.ip)

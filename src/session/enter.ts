@@ -9,14 +9,7 @@ import type { ConfigurationRow } from '../store/configurations.ts'
 import { NotAsExpected } from '../store/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { INSERT_SESSION } from '../store/sessions.ts'
-import {
-  ENTER_SESSION,
-  findUserById,
-  findUserBySecret,
-  noteTakeoverTry,
-  SIGN_OUT,
-  type UserDoor,
-} from '../store/users.ts'
+import { ENTER_SESSION, findUserById, noteTakeoverTry, SIGN_OUT, type UserDoor } from '../store/users.ts'
 import type { Releases } from './releases.ts'
 import { SessionSeal } from './sealed.ts'
 import { openUserSession, type UserSession } from './user.ts'
@@ -88,7 +81,7 @@ export async function enterInvited(
   secret: string,
   wish: { credential: Credential; slug?: string | undefined; confirmation: Confirmation },
 ): Promise<Entered> {
-  const door = (await findUserBySecret(core.db, hashOf(secret))) ?? fail('session-not-found')
+  const door = (await core.userBySecret(hashOf(secret))) ?? fail('session-not-found')
   if (wish.slug !== undefined && wish.slug !== door.slug) fail('session-not-found')
   const { session } = door
   const isFirst = session.started_at === null

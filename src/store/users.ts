@@ -1,4 +1,5 @@
 import { type Db, type Statement, sql } from './db.ts'
+import { gathered } from './gather.ts'
 import { SESSION_COLUMNS, type SessionRow } from './sessions.ts'
 
 /** A user at the door: the session, and what is needed to open it. */
@@ -40,12 +41,13 @@ const DOOR_JOINS = `join accounts a on a.id = s.account_id
 
 const BY_COOKIE = sql(
   'user_by_cookie',
-  `select ${DOOR_BODY} from user_cookies u join sessions s on s.account_id = u.account_id and s.id = u.session_id ${DOOR_JOINS}
-   where u.hash = $1 and u.signed_out_at is null and u.expires_at > now() and s.erased_at is null`,
+  `select u.hash as credential, ${DOOR_BODY} from user_cookies u
+   join sessions s on s.account_id = u.account_id and s.id = u.session_id ${DOOR_JOINS}
+   where u.hash = any($1) and u.signed_out_at is null and u.expires_at > now() and s.erased_at is null`,
 )
 const BY_SECRET = sql(
   'user_by_secret',
-  `select ${DOOR_BODY} from sessions s ${DOOR_JOINS} where s.secret_hash = $1 and s.erased_at is null`,
+  `select s.secret_hash as credential, ${DOOR_BODY} from sessions s ${DOOR_JOINS} where s.secret_hash = any($1) and s.erased_at is null`,
 )
 const BY_ID = sql(
   'user_by_id',
@@ -80,15 +82,22 @@ function doorOf(row: DoorRow | undefined): UserDoor | null {
   }
 }
 
-/** A door: finds the session behind a user cookie that is alive. */
-export async function findUserByCookie(db: Db, hash: Buffer): Promise<UserDoor | null> {
-  return doorOf((await db.query<DoorRow>(BY_COOKIE, [hash]))[0])
+/** Finds the session behind a credential, with one statement for whoever asks in the same moment. */
+export type UserFinder = (hash: Buffer) => Promise<UserDoor | null>
+
+function finder(db: Db, statement: Statement): UserFinder {
+  return gathered(async (hashes) => {
+    const rows = await db.query<DoorRow & { credential: Buffer }>(statement, [hashes])
+    const found = new Map(rows.map(({ credential, ...row }) => [credential.toString('hex'), row]))
+    return hashes.map((hash) => doorOf(found.get(hash.toString('hex'))))
+  })
 }
 
+/** A door: finds the session behind a user cookie that is alive. */
+export const cookieFinder = (db: Db): UserFinder => finder(db, BY_COOKIE)
+
 /** A door: finds the session behind its secret. */
-export async function findUserBySecret(db: Db, hash: Buffer): Promise<UserDoor | null> {
-  return doorOf((await db.query<DoorRow>(BY_SECRET, [hash]))[0])
-}
+export const secretFinder = (db: Db): UserFinder => finder(db, BY_SECRET)
 
 /** The same for what the service does by itself, such as ending a session that was left with an alarm. */
 export async function findUserById(db: Db, accountId: string, sessionId: string): Promise<UserDoor | null> {
