@@ -25,19 +25,20 @@ describe.runIf(TEST_S3_URL)('files in an S3-compatible store', () => {
     S3_ACCESS_KEY_ID: TEST_S3_ACCESS_KEY_ID,
     S3_SECRET_ACCESS_KEY: TEST_S3_SECRET_ACCESS_KEY,
   }
-  const objects = objectStore({
-    endpoint: TEST_S3_URL,
-    region: TEST_S3_REGION,
-    accessKeyId: TEST_S3_ACCESS_KEY_ID,
-    secretAccessKey: TEST_S3_SECRET_ACCESS_KEY,
-  })
+  const objects = () =>
+    objectStore({
+      endpoint: TEST_S3_URL,
+      region: TEST_S3_REGION,
+      accessKeyId: TEST_S3_ACCESS_KEY_ID,
+      secretAccessKey: TEST_S3_SECRET_ACCESS_KEY,
+    })
 
   test('what is put can be got and removed; a wrong secret is refused', async () => {
     const key = `test/${randomUUID()}`
-    await objects.put(key, Buffer.from('sealed'))
-    expect((await objects.get(key))?.toString()).toBe('sealed')
-    await objects.remove(key)
-    expect(await objects.get(key)).toBeNull()
+    await objects().put(key, Buffer.from('sealed'))
+    expect((await objects().get(key))?.toString()).toBe('sealed')
+    await objects().remove(key)
+    expect(await objects().get(key)).toBeNull()
     const stranger = objectStore({
       endpoint: TEST_S3_URL,
       region: TEST_S3_REGION,
@@ -67,7 +68,7 @@ describe.runIf(TEST_S3_URL)('files in an S3-compatible store', () => {
       expect(
         (await patient.call('PATCH', `/session/files/${id}`, picture, { 'upload-offset': '0' })).body,
       ).toMatchObject({ ready: true })
-      const stored = await objects.get(`${clinic.accountId}/${patient.now.sessionId}/${id}`)
+      const stored = await objects().get(`${clinic.accountId}/${patient.now.sessionId}/${id}`)
       expect(stored?.subarray(0, 3)).not.toEqual(Buffer.from([0xff, 0xd8, 0xff]))
       const listed = Object.values(
         await integrator({ world, urls: [node.url] }, clinic).get(`/session/${patient.now.sessionId}/files`),
@@ -76,7 +77,7 @@ describe.runIf(TEST_S3_URL)('files in an S3-compatible store', () => {
       expect((await fetch(`${node.url}${address}`)).status).toBe(200)
       await patient.call('DELETE', `/session/files/${id}`)
       expect((await fetch(`${node.url}${address}`)).status).toBe(404)
-      expect(await objects.get(`${clinic.accountId}/${patient.now.sessionId}/${id}`)).toBeNull()
+      expect(await objects().get(`${clinic.accountId}/${patient.now.sessionId}/${id}`)).toBeNull()
     } finally {
       await node.stop()
       await world.close()
