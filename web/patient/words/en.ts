@@ -132,7 +132,7 @@ export const en = {
     understoodHint: 'Choose what fits, up to three.',
     nothingFits: 'Nothing matched your words. Search, or choose where it is.',
     search: 'Search',
-    searchHint: 'For example: cough, stomach ache',
+    searchHint: 'Search: cough, fever …',
     found: (n: number) => (n === 0 ? 'Nothing found' : n === 1 ? '1 found' : `${n} found`),
     byBody: 'Choose a place on the body',
     all: 'Everything you can choose',

@@ -137,7 +137,7 @@ export const fi: Words = {
     understoodHint: 'Valitse sopivat, enintään kolme.',
     nothingFits: 'Sanoillasi ei löytynyt sopivaa vaivaa. Hae toisilla sanoilla tai valitse paikka kehosta.',
     search: 'Hae',
-    searchHint: 'Esimerkiksi yskä, vatsakipu',
+    searchHint: 'Hae: yskä, kuume …',
     found: (n) => (n === 0 ? 'Ei löytynyt' : `Löytyi ${n}`),
     byBody: 'Valitse paikka kehosta',
     all: 'Kaikki vaihtoehdot',

@@ -133,7 +133,7 @@ export const no: Words = {
     understoodHint: 'Velg det som stemmer, høyst tre.',
     nothingFits: 'Vi fant ingenting som passet til det du skrev. Søk, eller velg hvor det sitter.',
     search: 'Søk',
-    searchHint: 'For eksempel hoste, vondt i magen',
+    searchHint: 'Søk: hoste, feber …',
     found: (n) => (n === 0 ? 'Ingenting funnet' : `${n} funnet`),
     byBody: 'Velg et sted på kroppen',
     all: 'Alt du kan velge',

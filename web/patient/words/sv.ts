@@ -133,7 +133,7 @@ export const sv: Words = {
     understoodHint: 'Välj det som stämmer, högst tre.',
     nothingFits: 'Vi hittade inget som passar dina ord. Sök, eller välj var på kroppen det sitter.',
     search: 'Sök',
-    searchHint: 'Till exempel hosta, ont i magen',
+    searchHint: 'Sök: hosta, feber …',
     found: (n) => (n === 0 ? 'Inga träffar' : n === 1 ? '1 träff' : `${n} träffar`),
     byBody: 'Välj en plats på kroppen',
     all: 'Allt du kan välja',
