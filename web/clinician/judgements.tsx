@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { LEVELS } from '../../src/engine/content.ts'
 import { newId } from './connection.ts'
 import { useBench } from './context.ts'
@@ -17,7 +17,7 @@ export function JudgementForm({ onDone }: { onDone: () => void }) {
   const [isBusy, setBusy] = useState(false)
   const [id] = useState(() => newId())
   const first = useRef<HTMLSelectElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement
     first.current?.focus()
     return () => {

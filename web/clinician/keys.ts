@@ -6,20 +6,21 @@ export type KeyActions = Readonly<Record<Key, () => void>>
 
 /** Single keys, only where nobody is writing and no other key is held. */
 export function useKeys(areOn: boolean, actions: KeyActions): void {
-  const latest = useRef(actions)
-  latest.current = actions
+  // One listener for as long as the page lives: one that came and went with `areOn` would miss the key pressed right after Escape.
+  const latest = useRef({ areOn, actions })
+  latest.current = { areOn, actions }
   useEffect(() => {
-    if (!areOn) return
     const press = (event: KeyboardEvent) => {
+      if (!latest.current.areOn) return
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isWriting(event.target)) return
       const key = KEYS.find((one) => one === event.key.toLowerCase())
       if (!key) return
       event.preventDefault()
-      latest.current[key]()
+      latest.current.actions[key]()
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
-  }, [areOn])
+  }, [])
 }
 
 const isWriting = (target: EventTarget | null): boolean =>
