@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buildApp } from '../src/app.ts'
 import { newLogger } from '../src/log.ts'
 import { readSettings } from '../src/settings.ts'
-import { openForService } from '../src/store/open.ts'
+import { openForService } from '../src/store/database/open.ts'
 
 const FILE = new URL('../docs/openapi.json', import.meta.url)
 

@@ -3,9 +3,9 @@ import { createDemo } from './account/demo.ts'
 import { buildApp } from './app.ts'
 import { newLogger } from './log.ts'
 import { BadSettings, readSettings } from './settings.ts'
-import { EmbeddedUnavailable } from './store/embedded.ts'
-import { MigrationFault } from './store/migrate.ts'
-import { openForService } from './store/open.ts'
+import { EmbeddedUnavailable } from './store/database/embedded.ts'
+import { MigrationFault } from './store/database/migrate.ts'
+import { openForService } from './store/database/open.ts'
 
 const ORPHAN_CHECK_MS = 250
 

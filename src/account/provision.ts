@@ -10,7 +10,7 @@ import {
   INSERT_CONFIGURATION,
   UPDATE_CONFIGURATION,
 } from '../store/configurations.ts'
-import { NotAsExpected } from '../store/db.ts'
+import { NotAsExpected } from '../store/database/db.ts'
 import { END_KEY, INSERT_KEY, type KeyRow, listKeys } from '../store/keys.ts'
 import { hashOf, newKey } from '../store/seal.ts'
 import { type ConfigurationDocument, DEFAULT_DOCUMENT, readDocument, SLUG } from './configuration.ts'

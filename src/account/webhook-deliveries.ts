@@ -3,16 +3,16 @@ import { openAnswer } from '../events/delivery/body.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, invalid } from '../problems.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
-import { NotAsExpected } from '../store/db.ts'
+import { NotAsExpected } from '../store/database/db.ts'
 import { findSessionOfAccount } from '../store/sessions.ts'
-import { INSERT_TEST_DELIVERY, REPLAY_DELIVERY, REPLAY_SINCE } from '../store/webhook-deliveries.ts'
+import { INSERT_TEST_DELIVERY, REPLAY_DELIVERY, REPLAY_SINCE } from '../store/webhooks/deliveries.ts'
 import {
   type DeliveryFilter,
   type DeliveryRow,
   findDelivery,
   listAttempts,
   listDeliveries,
-} from '../store/webhook-log.ts'
+} from '../store/webhooks/log.ts'
 import { keysOf, webhookRowOf } from './webhook.ts'
 
 const OPERATOR = 'operator'

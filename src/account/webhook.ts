@@ -8,8 +8,7 @@ import type { Effect } from '../events/record.ts'
 import { fail, invalid } from '../problems.ts'
 import { findAccount } from '../store/accounts.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
-import { NotAsExpected } from '../store/db.ts'
-import { countDeliveries } from '../store/webhook-log.ts'
+import { NotAsExpected } from '../store/database/db.ts'
 import {
   DISABLE_WEBHOOK,
   type DisabledReason,
@@ -20,7 +19,8 @@ import {
   PUT_WEBHOOK,
   ROTATE_SECRET,
   type WebhookRow,
-} from '../store/webhooks.ts'
+} from '../store/webhooks/endpoints.ts'
+import { countDeliveries } from '../store/webhooks/log.ts'
 
 const OPERATOR = 'operator'
 const LONGEST_OVERLAP_SECONDS = 7 * 86_400

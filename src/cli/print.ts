@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import pc from 'picocolors'
 import { Problem } from '../problems.ts'
 import { BadSettings } from '../settings.ts'
-import { DatabaseAway } from '../store/db.ts'
-import { EmbeddedUnavailable } from '../store/embedded.ts'
-import { MigrationFault } from '../store/migrate.ts'
+import { DatabaseAway } from '../store/database/db.ts'
+import { EmbeddedUnavailable } from '../store/database/embedded.ts'
+import { MigrationFault } from '../store/database/migrate.ts'
 
 /** Exit codes beside 0. */
 export const REFUSED = 1

@@ -2,7 +2,7 @@ import { confirm, isCancel } from '@clack/prompts'
 import { Command } from 'commander'
 import { configurationOf } from '../account/provision.ts'
 import type { Core } from '../events/core.ts'
-import { eraseSession } from '../session/erase.ts'
+import { eraseSession } from '../session/upkeep/erase.ts'
 import { listAccounts } from '../store/accounts.ts'
 import { listConfigurations } from '../store/configurations.ts'
 import {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { type Core, coreOf } from '../events/core.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { type AccountRow, listAccounts } from '../store/accounts.ts'
-import { openForCommand } from '../store/open.ts'
+import { openForCommand } from '../store/database/open.ts'
 import { Refusal, remark } from './print.ts'
 
 /**

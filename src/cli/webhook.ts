@@ -14,7 +14,7 @@ import {
 import type { Core } from '../events/core.ts'
 import { Guard } from '../events/delivery/guard.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
-import { DELIVERY_STATES } from '../store/webhook-deliveries.ts'
+import { DELIVERY_STATES } from '../store/webhooks/deliveries.ts'
 import { durationSeconds } from './duration.ts'
 import { Refusal, show } from './print.ts'
 import { onStore } from './store.ts'

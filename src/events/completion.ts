@@ -1,4 +1,4 @@
-import { INSERT_WEBHOOK_DELIVERY } from '../store/webhooks.ts'
+import { INSERT_WEBHOOK_DELIVERY } from '../store/webhooks/endpoints.ts'
 import type { Effect } from './record.ts'
 
 /** Goes with the ending of a session: its event is queued in the same transaction, or not at all. */

@@ -1,5 +1,5 @@
 import { type Appended, type Appending, answerWriter } from '../store/answers.ts'
-import type { Database } from '../store/db.ts'
+import type { Database } from '../store/database/db.ts'
 import { Keyring } from '../store/seal.ts'
 import { type SessionKey, type SessionRow, sessionReader } from '../store/sessions.ts'
 import { cookieFinder, secretFinder, type UserFinder } from '../store/users.ts'

@@ -1,5 +1,5 @@
 import { type AuditEntry, appendSteps, findHead, type Head } from '../store/audit.ts'
-import { ChainMoved, type Database, NotAsExpected, type Statement, type Step } from '../store/db.ts'
+import { ChainMoved, type Database, NotAsExpected, type Statement, type Step } from '../store/database/db.ts'
 import { type Keyring, keyedHash } from '../store/seal.ts'
 
 /**

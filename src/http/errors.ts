@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, PROBLEMS, Problem, type ProblemCode } from '../problems.ts'
-import { DatabaseAway } from '../store/db.ts'
+import { DatabaseAway } from '../store/database/db.ts'
 import { ObjectsAway } from '../store/objects.ts'
 import { SealBroken } from '../store/seal.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problems.ts'
-import type { Db } from '../store/db.ts'
-import { ping } from '../store/postgres.ts'
+import type { Db } from '../store/database/db.ts'
+import { ping } from '../store/database/postgres.ts'
 
 /** `/healthz` touches nothing: the process turns. `/readyz` knows the database, and says no from the moment of stopping. */
 export function healthRoutes(app: FastifyInstance, db: Db, isStopping: () => boolean): void {

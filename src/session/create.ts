@@ -4,7 +4,7 @@ import type { Language } from '../engine/content.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, invalid } from '../problems.ts'
-import { NotAsExpected } from '../store/db.ts'
+import { NotAsExpected } from '../store/database/db.ts'
 import { hashOf, keyedHash, newToken, seal, unseal } from '../store/seal.ts'
 import {
   findIdempotency,

@@ -4,9 +4,9 @@ import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { Problem } from '../problems.ts'
 import { END_SESSION } from '../store/answers.ts'
-import { NotAsExpected } from '../store/db.ts'
-import { MovedOn, refuseUnlessOngoing } from './answer.ts'
-import type { UserSession } from './user.ts'
+import { NotAsExpected } from '../store/database/db.ts'
+import { MovedOn, refuseUnlessOngoing } from './chat/answer.ts'
+import type { UserSession } from './chat/user.ts'
 
 /** Further changes that belong to an ending, such as the webhook's outbox row. */
 export type Completion = (user: UserSession) => readonly Effect[]

@@ -6,13 +6,13 @@ import type { Core } from '../events/core.ts'
 import { fail } from '../problems.ts'
 import { findAccount } from '../store/accounts.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
-import { NotAsExpected } from '../store/db.ts'
+import { NotAsExpected } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { INSERT_SESSION } from '../store/sessions.ts'
 import { ENTER_SESSION, findUserById, noteTakeoverTry, SIGN_OUT, type UserDoor } from '../store/users.ts'
+import { openUserSession, type UserSession } from './chat/user.ts'
 import type { Releases } from './releases.ts'
 import { SessionSeal } from './sealed.ts'
-import { openUserSession, type UserSession } from './user.ts'
 
 const MOST_TAKEOVER_TRIES = 5
 

@@ -10,6 +10,8 @@ import {
 } from '../engine/content.ts'
 import type { Core } from '../events/core.ts'
 import { listUploadRows } from '../store/uploads.ts'
+import { type Speech, speech, speechFor } from './chat/speech.ts'
+import { languageOf, type UserSession } from './chat/user.ts'
 import { ISSUE_TYPES, SEXES } from './create.ts'
 import { storedOutcome } from './end.ts'
 import { judgementsOf } from './judgement.ts'
@@ -17,8 +19,6 @@ import { chronologyOf } from './picture/chronology.ts'
 import { type Evidence, evidenceOf, labelOf, optionLabel } from './picture/clinical-words.ts'
 import { historyOf } from './picture/history.ts'
 import { changeViews, reasonView } from './picture/reasons.ts'
-import { type Speech, speech, speechFor } from './speech.ts'
-import { languageOf, type UserSession } from './user.ts'
 import type { VisitedSession } from './visit.ts'
 
 /** What tells a page cheaply that there is something new to see. It says nothing of health. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../account/callers.ts'
 import type { Core } from '../events/core.ts'
 import { fail } from '../problems.ts'
-import { NotAsExpected } from '../store/db.ts'
+import { NotAsExpected } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { INSERT_LINK_TOKEN, type SessionRow } from '../store/sessions.ts'
 import { SessionSeal } from './sealed.ts'

@@ -4,14 +4,14 @@ import { readDocument } from '../account/configuration.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, Problem } from '../problems.ts'
-import { DatabaseAway, NotAsExpected } from '../store/db.ts'
+import { DatabaseAway, NotAsExpected } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { findUserById } from '../store/users.ts'
 import { CLOSE_VISIT, findLink, OPEN_VISIT, type VisitDoor } from '../store/visits.ts'
+import { openUserSession, type UserSession } from './chat/user.ts'
 import type { OpenedSession } from './read.ts'
 import type { Releases } from './releases.ts'
 import { SessionSeal } from './sealed.ts'
-import { openUserSession, type UserSession } from './user.ts'
 
 const TOKEN = /^[a-z0-9-]{1,60}\.[A-Za-z0-9_-]{43}$/
 

@@ -1,4 +1,4 @@
-import { type Db, type Statement, sql } from './db.ts'
+import { type Db, type Statement, sql } from './database/db.ts'
 
 /** Effect: a manual open or close. Row: {ref, kind, closed_reason}. */
 export const INSERT_ACCESS_EVENT: Statement = sql(

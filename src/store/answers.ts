@@ -1,5 +1,5 @@
-import { type Database, DatabaseAway, type Db, type Statement, type Step, sql } from './db.ts'
-import { gathered } from './gather.ts'
+import { type Database, DatabaseAway, type Db, type Statement, type Step, sql } from './database/db.ts'
+import { gathered } from './database/gather.ts'
 
 /** What an answer changes of its session, beside being appended. */
 export type Progression = {

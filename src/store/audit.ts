@@ -1,4 +1,4 @@
-import { type Db, type Step, sql } from './db.ts'
+import { type Db, type Step, sql } from './database/db.ts'
 
 /** One link of the chain, as stored. `detail` holds identifiers and settings, never health data. */
 export type AuditEntry = {

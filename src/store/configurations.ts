@@ -1,4 +1,4 @@
-import { type Db, type Statement, sql } from './db.ts'
+import { type Db, type Statement, sql } from './database/db.ts'
 
 export type ConfigurationRow = {
   account_id: string

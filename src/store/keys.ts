@@ -1,4 +1,4 @@
-import { type Db, type Statement, sql } from './db.ts'
+import { type Db, type Statement, sql } from './database/db.ts'
 
 /** What a key opens: its own state and the configuration it is tied to (null when that is missing). */
 export type KeyDoor = {

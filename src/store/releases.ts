@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Db, sql } from './db.ts'
+import { type Db, sql } from './database/db.ts'
 
 export type ReleaseRow = { version: string; sha256: string; published_at: Date }
 

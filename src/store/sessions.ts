@@ -1,5 +1,5 @@
-import { type Db, type Statement, sql } from './db.ts'
-import { gathered } from './gather.ts'
+import { type Db, type Statement, sql } from './database/db.ts'
+import { gathered } from './database/gather.ts'
 
 export const SESSION_STATUSES = ['Ended', 'StartedChat', 'Created', 'AiSessionNotCreated'] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]

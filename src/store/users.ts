@@ -1,5 +1,5 @@
-import { type Db, type Statement, sql } from './db.ts'
-import { gathered } from './gather.ts'
+import { type Db, type Statement, sql } from './database/db.ts'
+import { gathered } from './database/gather.ts'
 import { SESSION_COLUMNS, type SessionRow } from './sessions.ts'
 
 /** A user at the door: the session, and what is needed to open it. */

@@ -1,4 +1,4 @@
-import { type Db, type Statement, sql } from './db.ts'
+import { type Db, type Statement, sql } from './database/db.ts'
 import type { SessionStatus } from './sessions.ts'
 
 const ALIVE = `interval '5 minutes'`

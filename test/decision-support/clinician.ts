@@ -1,5 +1,5 @@
 import type { Value } from '../../src/engine/content.ts'
-import type { PictureBody } from '../../src/http/decision-support-schemas.ts'
+import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
 import { Patient } from '../journeys/patient.ts'
 import { type Ask, type Reply, send } from '../world/call.ts'
 import type { Clinic, World } from '../world/world.ts'

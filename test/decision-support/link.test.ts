@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eraseSession } from '../../src/session/erase.ts'
+import { eraseSession } from '../../src/session/upkeep/erase.ts'
 import { expectProblem, type Reply, send } from '../world/call.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 import { answered, auditOf, Clinician, linkTo, SORE_THROAT, visiting } from './clinician.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/engine/content.ts'
-import type { PictureBody } from '../../src/http/decision-support-schemas.ts'
+import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
 import { Patient } from '../journeys/patient.ts'
 import { callerTo, expectProblem, send } from '../world/call.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyChain } from '../../src/events/verify.ts'
-import { eraseSession } from '../../src/session/erase.ts'
-import { keepHouse } from '../../src/session/housekeeping.ts'
+import { eraseSession } from '../../src/session/upkeep/erase.ts'
+import { keepHouse } from '../../src/session/upkeep/housekeeping.ts'
 import { type Call, callerTo, expectProblem } from '../world/call.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { accentTones, contrast } from '../../src/http/theme.ts'
+import { accentTones, contrast } from '../../src/http/pages/theme.ts'
 
 const css = readFileSync(new URL('../../web/ui/tokens.css', import.meta.url), 'utf8')
 const [day = '', night = ''] = css.split('@media (prefers-color-scheme: dark)')

@@ -1,6 +1,6 @@
 import { completionEffect } from '../../src/events/completion.ts'
 import type { Core } from '../../src/events/core.ts'
-import { sql } from '../../src/store/db.ts'
+import { sql } from '../../src/store/database/db.ts'
 
 export const END = sql(
   'test_session_end',

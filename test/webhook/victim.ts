@@ -4,7 +4,7 @@ import { coreOf } from '../../src/events/core.ts'
 import { startDeliverer } from '../../src/events/delivery/deliverer.ts'
 import { newLogger } from '../../src/log.ts'
 import { readSettings } from '../../src/settings.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
+import { openPostgres } from '../../src/store/database/postgres.ts'
 import { endSession } from './ending.ts'
 
 const settings = readSettings(process.env)

@@ -6,9 +6,9 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { ContentError } from '../../src/engine/compile/release.ts'
 import { BUNDLED_CONTENT, publishContent } from '../../src/session/releases.ts'
-import { startEmbedded } from '../../src/store/embedded.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
+import { startEmbedded } from '../../src/store/database/embedded.ts'
+import { migrate } from '../../src/store/database/migrate.ts'
+import { openPostgres } from '../../src/store/database/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -8,7 +8,7 @@ import { configurationOf, createAccount, createConfiguration, issueKey } from '.
 import { type App, buildApp } from '../../src/app.ts'
 import { newLogger } from '../../src/log.ts'
 import { readSettings } from '../../src/settings.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
+import { openPostgres } from '../../src/store/database/postgres.ts'
 import { freshDatabase } from './database.ts'
 
 export type Clinic = { accountId: string; slug: string; configurationId: string; key: string }

@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { PictureBody } from '../../src/http/decision-support-schemas.ts'
+import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
 import type { Connection } from './connection.ts'
 import type { Words } from './words/words.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PictureBody } from '../../src/http/decision-support-schemas.ts'
+import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useBench } from './context.ts'
 import { Viewer } from './viewer.tsx'

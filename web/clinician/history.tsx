@@ -1,4 +1,4 @@
-import type { PictureBody } from '../../src/http/decision-support-schemas.ts'
+import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
 import { useBench } from './context.ts'
 import { Sign } from './signs.tsx'
 import { tagOf } from './words/words.ts'

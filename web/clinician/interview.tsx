@@ -1,5 +1,5 @@
 import type { Ref } from 'preact'
-import type { PictureBody } from '../../src/http/decision-support-schemas.ts'
+import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useBench } from './context.ts'
 import { exactTime } from './moments.ts'

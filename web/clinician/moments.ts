@@ -1,4 +1,4 @@
-import type { PictureBody } from '../../src/http/decision-support-schemas.ts'
+import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
 import type { Words } from './words/words.ts'
 
 type Zone = Pick<PictureBody, 'timeZone'>

@@ -1,4 +1,4 @@
-import type { PictureBody } from '../../src/http/decision-support-schemas.ts'
+import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useBench } from './context.ts'
 import { EvidenceList } from './evidence.tsx'

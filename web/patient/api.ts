@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Language, Value } from '../../src/engine/content.ts'
-import type * as schemas from '../../src/http/triage-schemas.ts'
+import type * as schemas from '../../src/http/triage/schemas.ts'
 
 export type { Language, Value }
 export type SessionView = Static<typeof schemas.SessionView>

@@ -1,4 +1,4 @@
-import type { ShellFacts } from '../../src/http/patient-page.ts'
+import type { ShellFacts } from '../../src/http/pages/patient-page.ts'
 import type { Language } from './api.ts'
 import { WORDS } from './words/words.ts'
 

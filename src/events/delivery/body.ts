@@ -1,5 +1,5 @@
 import { type Place, seal, unseal } from '../../store/seal.ts'
-import type { ClaimedDelivery } from '../../store/webhook-deliveries.ts'
+import type { ClaimedDelivery } from '../../store/webhooks/deliveries.ts'
 
 /** What opens the sealed parts of one delivery: the account's key, and the session's under it. */
 export type DeliveryKeys = { accountId: string; accountKey: Buffer }

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Settings } from '../../settings.ts'
-import { NotAsExpected } from '../../store/db.ts'
+import { NotAsExpected } from '../../store/database/db.ts'
 import {
   type ClaimedDelivery,
   claimDeliveries,
   parkDeliveries,
   type Settlement,
-} from '../../store/webhook-deliveries.ts'
-import { listDueEndpoints } from '../../store/webhook-watch.ts'
-import type { SendingEndpoint } from '../../store/webhooks.ts'
+} from '../../store/webhooks/deliveries.ts'
+import type { SendingEndpoint } from '../../store/webhooks/endpoints.ts'
+import { listDueEndpoints } from '../../store/webhooks/watch.ts'
 import type { Core } from '../core.ts'
 import { attempt, type Tools } from './attempt.ts'
 import { guardedAgent } from './connector.ts'

@@ -1,5 +1,5 @@
 import { type Place, seal, unseal } from '../../store/seal.ts'
-import type { SendingEndpoint } from '../../store/webhooks.ts'
+import type { SendingEndpoint } from '../../store/webhooks/endpoints.ts'
 import type { DeliveryKeys } from './body.ts'
 import { secretBytes } from './signing.ts'
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Db } from '../../store/db.ts'
-import { measureWebhooks, type WebhookMeasures } from '../../store/webhook-watch.ts'
+import type { Db } from '../../store/database/db.ts'
+import { measureWebhooks, type WebhookMeasures } from '../../store/webhooks/watch.ts'
 import type { Sent } from './send.ts'
 
 const KEPT_MS = 2_000

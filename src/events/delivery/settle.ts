@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Database, DatabaseAway } from '../../store/db.ts'
-import { type ClaimedDelivery, type Settlement, settleDeliveries } from '../../store/webhook-deliveries.ts'
+import { type Database, DatabaseAway } from '../../store/database/db.ts'
+import { type ClaimedDelivery, type Settlement, settleDeliveries } from '../../store/webhooks/deliveries.ts'
 import { waitAfter } from './schedule.ts'
 import type { Sent } from './send.ts'
 

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import { listAccounts } from '../../store/accounts.ts'
-import { NotAsExpected } from '../../store/db.ts'
-import { SETTLE_DELIVERY, type Settlement } from '../../store/webhook-deliveries.ts'
+import { NotAsExpected } from '../../store/database/db.ts'
+import { SETTLE_DELIVERY, type Settlement } from '../../store/webhooks/deliveries.ts'
+import { DISABLE_WEBHOOK, type DisabledReason } from '../../store/webhooks/endpoints.ts'
 import {
   forgetDeliveries,
   listTroubledEndpoints,
   type TroubledEndpoint,
   WARN_WEBHOOK,
-} from '../../store/webhook-watch.ts'
-import { DISABLE_WEBHOOK, type DisabledReason } from '../../store/webhooks.ts'
+} from '../../store/webhooks/watch.ts'
 import type { Core } from '../core.ts'
 import type { Effect } from '../record.ts'
 

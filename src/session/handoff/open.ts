@@ -7,10 +7,10 @@ import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
 import { listUploadRows } from '../../store/uploads.ts'
 import { findUserById } from '../../store/users.ts'
+import { type Speech, speechFor } from '../chat/speech.ts'
+import { openUserSession, type UserSession } from '../chat/user.ts'
 import { storedOutcome } from '../end.ts'
 import type { Releases } from '../releases.ts'
-import { type Speech, speechFor } from '../speech.ts'
-import { openUserSession, type UserSession } from '../user.ts'
 
 /** A file as it is handed over; its bytes stay where they are until someone asks for them. */
 export type HandedFile = { id: string; name: string; mimeType: string; size: number; at: Date }

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { Core } from '../../events/core.ts'
 import type { Objects } from '../../store/objects.ts'
 import { findKeptUpload } from '../../store/uploads.ts'
-import { inTurn } from '../upload-check.ts'
+import { inTurn } from '../uploads/check.ts'
 import type { Handoff } from './open.ts'
 
 /** A picture as it stands on the page; without bytes only its name can be told. */

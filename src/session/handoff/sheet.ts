@@ -1,8 +1,8 @@
 import type { Language, Level, Outcome, RedFlag } from '../../engine/content.ts'
+import type { Speech } from '../chat/speech.ts'
 import { ageWords, type Evidence, evidence, labelOf, optionLabel } from '../picture/clinical-words.ts'
 import { historyOf, type SectionView } from '../picture/history.ts'
 import { type ReasonView, reasonView } from '../picture/reasons.ts'
-import type { Speech } from '../speech.ts'
 import type { Handoff } from './open.ts'
 import { HANDOFF_WORDS, type HandoffWord } from './words.ts'
 

@@ -1,0 +1,87 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { LANGUAGES } from '../../engine/content.ts'
+import { fhirOf } from '../../session/handoff/fhir.ts'
+import { openHandoff } from '../../session/handoff/open.ts'
+import { pdfOf } from '../../session/handoff/pdf.ts'
+import type { Releases } from '../../session/releases.ts'
+import { readVisited } from '../../session/visit.ts'
+import type { Objects } from '../../store/objects.ts'
+import { fileAddress } from '../files.ts'
+import { singleTexts } from '../interface/access.ts'
+import { refusals } from '../interface/api.ts'
+import { sendFhir, sendPdf } from '../interface/handoff.ts'
+import { languageOf } from '../interface/sessions.ts'
+import { type VisitDoorway, visitOf } from './visit.ts'
+
+const described = {
+  tags: ['Decision support'],
+  security: [{ visitCookie: [] }, { visitSecret: [] }],
+  querystring: Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) }),
+}
+
+/** The hand-offs of the interface, for the clinician who is visiting: the same documents, audited under the visit. */
+export function visitHandoffRoutes(
+  scope: FastifyInstance,
+  doorway: VisitDoorway,
+  { releases, objects }: { releases: Releases; objects: Objects | null },
+): void {
+  const app = scope.withTypeProvider<TypeBoxTypeProvider>()
+  const { core, publicUrl } = doorway
+
+  app.get(
+    '/pdf',
+    {
+      schema: {
+        operationId: 'getVisitPdf',
+        summary: 'Summary as PDF',
+        ...described,
+        response: {
+          200: {
+            description: 'The pages',
+            content: { 'application/pdf': { schema: { contentMediaType: 'application/pdf' } } },
+          },
+          ...refusals(400, 401, 405),
+        },
+      },
+      validatorCompiler: singleTexts,
+    },
+    async (request, reply) => {
+      const wished = languageOf(request.query.language)
+      const visit = await visitOf(request, doorway)
+      const { place, row } = await readVisited(core, releases, visit, 'session.pdf.read', { language: wished })
+      const language = wished ?? place.configuration.defaultLanguage
+      const handoff = await openHandoff(core, releases, place.accountId, row.id, language)
+      return sendPdf(reply, row.id, await pdfOf(core, objects, handoff))
+    },
+  )
+
+  app.get(
+    '/fhir',
+    {
+      schema: {
+        operationId: 'getVisitFhir',
+        summary: 'Session as FHIR R4 document',
+        ...described,
+        response: {
+          200: {
+            description: 'The bundle',
+            content: { 'application/fhir+json': { schema: { type: 'object', additionalProperties: true } } },
+          },
+          ...refusals(400, 401, 405),
+        },
+      },
+      validatorCompiler: singleTexts,
+    },
+    async (request, reply) => {
+      const wished = languageOf(request.query.language)
+      const visit = await visitOf(request, doorway)
+      const { place, row } = await readVisited(core, releases, visit, 'session.fhir.read', { language: wished })
+      const language = wished ?? place.configuration.defaultLanguage
+      const handoff = await openHandoff(core, releases, place.accountId, row.id, language)
+      const fileUrl = (id: string) => fileAddress(core, publicUrl, place.accountId, row.id, id)
+      return sendFhir(reply, fhirOf(handoff, publicUrl, fileUrl))
+    },
+  )
+}

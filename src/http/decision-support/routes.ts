@@ -1,0 +1,267 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { LANGUAGES, type Language, LEVELS } from '../../engine/content.ts'
+import { fail, invalid, Problem } from '../../problems.ts'
+import { judge, judgementsOf } from '../../session/judgement.ts'
+import { pictureOf, versionOf } from '../../session/picture.ts'
+import { readSession } from '../../session/read.ts'
+import type { Releases } from '../../session/releases.ts'
+import { smallPicture } from '../../session/uploads/small.ts'
+import { closeVisit, note, openVisit, readVisited, type VisitedSession } from '../../session/visit.ts'
+import type { Objects } from '../../store/objects.ts'
+import { findKeptUpload } from '../../store/uploads.ts'
+import { keptBytes, sendFile } from '../files.ts'
+import { singleTexts } from '../interface/access.ts'
+import { answer, refTo, refusals, Summary } from '../interface/api.ts'
+import { callerOf } from '../interface/caller.ts'
+import { idOf, idOr, languageOf } from '../interface/sessions.ts'
+import { refuseCrossSite } from '../triage/user.ts'
+import { BegunVisit, JudgementView, PictureView, SignOfLife } from './schemas.ts'
+import { clearVisitCookie, keepVisitCookie, setVisitCookie, type VisitDoorway, visitOf } from './visit.ts'
+
+const tags = ['Decision support']
+const security = [{ visitCookie: [] }, { visitSecret: [] }]
+const LONGEST_REASON = 1_000
+
+const inLanguage = Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) })
+const Embedded = Type.Object({
+  embedded: Type.Optional(Type.Boolean({ description: 'The page is shown in a frame of another site' })),
+})
+const nothing = { 204: { description: 'Done', type: 'null' as const } }
+
+/** What a visit shows beyond the picture itself. */
+export type VisitViews = {
+  releases: Releases
+  objects: Objects | null
+  summary: (visited: VisitedSession, language: Language) => Promise<string>
+}
+
+/** The decision support API: a clinician's visit to one session. Every read is an audit entry first. */
+export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoorway, views: VisitViews): void {
+  const app = scope.withTypeProvider<TypeBoxTypeProvider>()
+  const { core, publicUrl } = doorway
+  const { releases, objects } = views
+
+  app.post(
+    '/visits',
+    {
+      schema: {
+        operationId: 'openVisit',
+        summary: 'Exchange a link token for a visit',
+        description: 'Works any number of times while the token does; each exchange is a visit of its own.',
+        tags,
+        security: [],
+        body: Type.Object({
+          token: Type.String({ maxLength: 200 }),
+          configuration: Type.String({ maxLength: 60 }),
+          ...Embedded.properties,
+        }),
+        response: { 201: answer(BegunVisit, 'The visit'), ...refusals(400, 403, 404, 405, 410, 413, 415) },
+      },
+    },
+    async (request, reply) => {
+      const { token, configuration, embedded = false } = request.body
+      refuseCrossSite(request, publicUrl)
+      const visit = await openVisit(core, token, configuration).catch((error) => {
+        if (error instanceof Problem && error.code === 'link-not-found') doorway.invalidPerAddress.take(request.ip)
+        throw error
+      })
+      setVisitCookie(reply, publicUrl, visit.id, visit.secret, embedded)
+      return reply.code(201).send({
+        visitId: visit.id,
+        secret: embedded ? visit.secret : null,
+        auditUserIdentifier: visit.auditUserIdentifier,
+        endsTimestamp: visit.endsAt.toISOString(),
+      })
+    },
+  )
+
+  app.post(
+    '/alive',
+    {
+      schema: {
+        operationId: 'keepVisit',
+        summary: 'Sign of life of the open page',
+        description: 'Says whether there is something new to see, and nothing of what it is: so it is no audit entry.',
+        tags,
+        security,
+        body: Embedded,
+        response: { 200: answer(SignOfLife, 'The visit goes on'), ...refusals(400, 401, 403, 405, 413, 415) },
+      },
+      preValidation: bodyOptional,
+    },
+    async (request, reply) => {
+      const visit = await visitOf(request, doorway)
+      keepVisitCookie(request, reply, doorway, request.body.embedded === true)
+      return {
+        version: versionOf(visit),
+        ongoing: visit.status !== 'Ended' && visit.is_active,
+        secondsLeft: visit.seconds_left,
+      }
+    },
+  )
+
+  app.post(
+    '/close',
+    {
+      schema: {
+        operationId: 'closeVisit',
+        summary: 'End the visit',
+        tags,
+        security,
+        body: Embedded,
+        response: { ...nothing, ...refusals(400, 401, 403, 405, 413, 415) },
+      },
+      preValidation: bodyOptional,
+    },
+    async (request, reply) => {
+      const visit = await visitOf(request, doorway)
+      await closeVisit(core, visit)
+      clearVisitCookie(reply, publicUrl, visit.id, request.body.embedded === true)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/picture',
+    {
+      schema: {
+        operationId: 'getPicture',
+        summary: 'Everything a clinician sees of the session',
+        tags,
+        security,
+        querystring: inLanguage,
+        response: { 200: answer(PictureView, 'The picture'), ...refusals(400, 401, 405) },
+      },
+      validatorCompiler: singleTexts,
+    },
+    async (request) => {
+      const language = languageOf(request.query.language)
+      const visit = await visitOf(request, doorway)
+      const visited = await readVisited(core, releases, visit, 'session.viewed', {
+        language,
+        version: versionOf(visit),
+      })
+      return pictureOf(core, visited, language ?? visited.place.configuration.defaultLanguage)
+    },
+  )
+
+  app.get(
+    '/summary',
+    {
+      schema: {
+        operationId: 'getVisitSummary',
+        summary: 'The text summary, exactly as over the interface',
+        tags,
+        security,
+        querystring: inLanguage,
+        response: { 200: answer(Summary, 'The summary'), ...refusals(400, 401, 405) },
+      },
+      validatorCompiler: singleTexts,
+    },
+    async (request) => {
+      const language = languageOf(request.query.language)
+      const visit = await visitOf(request, doorway)
+      const visited = await readVisited(core, releases, visit, 'session.summary.read', { language })
+      return { data: await views.summary(visited, language ?? visited.place.configuration.defaultLanguage) }
+    },
+  )
+
+  app.get(
+    '/files/:fileId',
+    {
+      schema: {
+        operationId: 'getVisitFile',
+        summary: 'A file of the session',
+        tags,
+        security,
+        params: Type.Object({ fileId: Type.String({ format: 'uuid' }) }),
+        querystring: Type.Object({ size: Type.Optional(Type.Enum(['small', 'whole'])) }),
+        response: {
+          200: {
+            description: 'The file',
+            content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+          },
+          ...refusals(400, 401, 404, 405),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { size = 'whole' } = request.query
+      const visit = await visitOf(request, doorway)
+      const { account_id: accountId, session_id: sessionId } = visit
+      const id = request.params.fileId.toLowerCase()
+      const kept = (await findKeptUpload(core.db, accountId, sessionId, id)) ?? fail('file-not-found')
+      const { bytes, name } = await keptBytes(core, objects, accountId, sessionId, id, kept)
+      const isSmall = size === 'small' && kept.mime_type.startsWith('image/')
+      const shown = isSmall ? await smallPicture(bytes) : bytes
+      await note(core, visit, 'session.file.read', { file: id, size })
+      return sendFile(reply, isSmall ? 'image/jpeg' : kept.mime_type, name, shown)
+    },
+  )
+
+  app.post(
+    '/judgements',
+    {
+      schema: {
+        operationId: 'judge',
+        summary: 'Judge the urgency differently',
+        tags,
+        security,
+        body: Type.Object({
+          id: Type.String({
+            format: 'uuid',
+            description: 'Made by the client; the same id again is the same judgement',
+          }),
+          urgency: Type.Enum([...LEVELS]),
+          reason: Type.String({ minLength: 1, maxLength: LONGEST_REASON }),
+        }),
+        response: {
+          201: { type: 'array', items: refTo(JudgementView), description: 'All judgements about the session' },
+          ...refusals(400, 401, 403, 405, 413, 415),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, urgency, reason } = request.body
+      if (reason.trim() === '') invalid('/reason', 'is required')
+      const visit = await visitOf(request, doorway)
+      const visited = await readVisited(core, releases, visit, 'session.judgements.read')
+      await judge(core, visited, { id, level: urgency, reason: reason.trim() })
+      return reply.code(201).send(await judgementsOf(core, visit.account_id, visited))
+    },
+  )
+}
+
+/** Our addition to the ten: what clinicians judged differently. */
+export function judgementsRoute(scope: FastifyInstance, { core }: Pick<VisitDoorway, 'core'>): void {
+  scope.withTypeProvider<TypeBoxTypeProvider>().get(
+    '/session/:sessionId/judgements',
+    {
+      preValidation: idOr('session-not-found'),
+      validatorCompiler: singleTexts,
+      schema: {
+        operationId: 'getSessionJudgements',
+        summary: 'Judgements of clinicians',
+        description:
+          'An addition to the documented interface: where a clinician judged the urgency differently, and why.',
+        tags: ['Sessions'],
+        params: Type.Object({ sessionId: Type.String({ format: 'uuid' }) }),
+        response: {
+          200: { type: 'array', items: refTo(JudgementView), description: 'The judgements, oldest first' },
+          ...refusals(401, 403, 404, 405),
+        },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const opened = await readSession(core, caller, idOf(request), 'session.judgements.read')
+      return judgementsOf(core, caller.accountId, opened)
+    },
+  )
+}
+
+async function bodyOptional(request: FastifyRequest): Promise<void> {
+  request.body ??= {}
+}

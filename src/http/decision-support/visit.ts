@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Core } from '../../events/core.ts'
+import { fail } from '../../problems.ts'
+import { hashOf } from '../../store/seal.ts'
+import { findVisit, type VisitDoor, wasVisit } from '../../store/visits.ts'
+import type { Limit } from '../limits.ts'
+import { refuseCrossSite } from '../triage/user.ts'
+
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A little longer than a visit lives without a sign of life: what counts is the database's clock, not the browser's. */
+const COOKIE_SECONDS = 6 * 60
+
+/** The way clinicians are known at this deployment. */
+export type VisitDoorway = { core: Core; publicUrl: string; perVisit: Limit; invalidPerAddress: Limit }
+
+const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
+
+/** One cookie for each visit: two patients open in two tabs must never be mistaken for one another. */
+const cookieName = (publicUrl: string, visitId: string): string =>
+  `${isSecure(publicUrl) ? '__Host-' : ''}fyr-visit-${visitId}`
+
+const cookieFlags = (publicUrl: string, embedded: boolean) => {
+  const crossSite = embedded && isSecure(publicUrl)
+  const sameSite: 'none' | 'lax' = crossSite ? 'none' : 'lax'
+  return { path: '/', httpOnly: true, secure: isSecure(publicUrl), sameSite, partitioned: crossSite }
+}
+
+export function setVisitCookie(
+  reply: FastifyReply,
+  publicUrl: string,
+  visitId: string,
+  secret: string,
+  embedded: boolean,
+): void {
+  const flags = cookieFlags(publicUrl, embedded)
+  reply.setCookie(cookieName(publicUrl, visitId), secret, { ...flags, maxAge: COOKIE_SECONDS })
+}
+
+/** The visit of whoever asks: a bearer counts before the cookie of the visit the page names. Asking keeps it alive. */
+export async function visitOf(request: FastifyRequest, doorway: VisitDoorway): Promise<VisitDoor> {
+  const { core, publicUrl, perVisit, invalidPerAddress } = doorway
+  const presented = presentedBy(request, publicUrl) ?? fail('visit-missing')
+  if (presented.kind === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD')
+    refuseCrossSite(request, publicUrl)
+  const hash = hashOf(presented.secret)
+  const visit = await findVisit(core.db, hash)
+  if (!visit) {
+    if (!(await wasVisit(core.db, hash))) invalidPerAddress.take(request.ip)
+    return fail('visit-missing')
+  }
+  perVisit.take(visit.id)
+  if (presented.kind === 'cookie' && presented.visitId !== visit.id) fail('visit-missing')
+  return visit
+}
+
+/** While the page is open its cookie is set anew with each sign of life, so that cookies of closed pages go by themselves. */
+export function keepVisitCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { publicUrl }: VisitDoorway,
+  embedded: boolean,
+): void {
+  const presented = presentedBy(request, publicUrl)
+  if (presented?.kind !== 'cookie') return
+  setVisitCookie(reply, publicUrl, presented.visitId, presented.secret, embedded)
+}
+
+export function clearVisitCookie(reply: FastifyReply, publicUrl: string, visitId: string, embedded: boolean): void {
+  reply.clearCookie(cookieName(publicUrl, visitId), cookieFlags(publicUrl, embedded))
+}
+
+type Presented = { kind: 'bearer'; secret: string } | { kind: 'cookie'; secret: string; visitId: string }
+
+function presentedBy(request: FastifyRequest, publicUrl: string): Presented | null {
+  const header = request.headers.authorization
+  if (header !== undefined) {
+    const secret = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(header)?.[1]
+    return secret ? { kind: 'bearer', secret } : null
+  }
+  const visitId = request.headers['x-visit-id']
+  if (typeof visitId !== 'string' || !UUID.test(visitId)) return null
+  const secret = request.cookies[cookieName(publicUrl, visitId)]
+  return secret && SECRET.test(secret) ? { kind: 'cookie', secret, visitId } : null
+}

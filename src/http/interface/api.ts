@@ -1,0 +1,238 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { CLOSED_REASONS } from '../../account/access.ts'
+import { LANGUAGES, LEVELS } from '../../engine/content.ts'
+import { ISSUE_TYPES, SESSION_FLOWS, SEXES } from '../../session/create.ts'
+import { SESSION_STATUSES } from '../../store/sessions.ts'
+
+/** The urgencies of the interface, most urgent last in meaning but first unset: the documented strings. */
+export const URGENCIES = ['No urgency set', ...LEVELS] as const
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const moment = (description: string) => nullable(Type.String({ format: 'date-time', description }))
+export type Named = TSchema & { $id: string }
+export const named = <T extends TSchema>($id: string, schema: T): T & { $id: string } => ({ ...schema, $id })
+
+export const Language = named(
+  'Language',
+  Type.Enum([...LANGUAGES], { description: 'English, Finnish, Norwegian or Swedish.' }),
+)
+export const Sex = named(
+  'Sex',
+  Type.Enum([...SEXES], { description: 'Biological sex of the patient; it decides which questions are asked.' }),
+)
+export const Urgency = named(
+  'Urgency',
+  Type.Enum([...URGENCIES], {
+    description:
+      'Level1 and Level2: 10 minutes. Level3: 1 hour. Level4: 4 hours. Level5: 1 day. Level6: 1 week. Level7: 1 month. Level8: self-care.',
+  }),
+)
+export const IssueType = named(
+  'IssueType',
+  Type.Enum([...ISSUE_TYPES], { description: 'None until the user has confirmed it.' }),
+)
+export const SessionStatus = named(
+  'SessionStatus',
+  Type.Enum([...SESSION_STATUSES], {
+    description: 'Created, StartedChat, Ended, or AiSessionNotCreated when the triage part could not be set up.',
+  }),
+)
+export const ClosedReason = named(
+  'ClosedReason',
+  Type.Enum([...CLOSED_REASONS], { description: 'Why the service is closed for incoming users.' }),
+)
+
+/** A component of the OpenAPI document, referred to by its name. */
+export const refTo = <T extends Named>(schema: T) => Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` })
+export const nullableRef = <T extends Named>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ anyOf: [{ $ref: `${schema.$id}#` }, { type: 'null' }] })
+
+export const NewSession = named(
+  'NewSession',
+  Type.Object(
+    {
+      patient: Type.Optional(
+        Type.Object({
+          age: Type.Optional(
+            nullable(Type.Number({ minimum: 0, maximum: 130, description: 'Years; fractions for infants.' })),
+          ),
+          birthDate: Type.Optional(
+            nullable(Type.String({ maxLength: 10, description: 'YYYY-MM-DD. Becomes the age and is not kept.' })),
+          ),
+          sex: Type.Optional(nullableRef(Sex)),
+        }),
+      ),
+      languageCode: Type.Optional(nullableRef(Language)),
+      text: Type.Optional(nullable(Type.String({ maxLength: 2000, description: 'The matter in the user’s words.' }))),
+      userIsPatient: Type.Optional(nullable(Type.Boolean())),
+      issueType: Type.Optional(nullableRef(IssueType)),
+      sessionFlow: Type.Optional(nullable(Type.Enum([...SESSION_FLOWS]))),
+      overrideDemandManagement: Type.Optional(
+        nullable(Type.Boolean({ description: 'True: this session’s user is let in although closed or capped.' })),
+      ),
+      extendedData: Type.Optional(
+        Type.Unknown({ description: 'Any JSON up to 4 KiB, handed back unchanged in the webhook.' }),
+      ),
+      returnUrl: Type.Optional(
+        nullable(Type.String({ maxLength: 500, description: 'An https address on the configuration’s list.' })),
+      ),
+    },
+    { description: 'Everything is optional. Unknown fields are ignored and not stored.' },
+  ),
+)
+
+export const CreatedSession = named(
+  'CreatedSession',
+  Type.Object({
+    sessionId: Type.String({ format: 'uuid' }),
+    url: Type.String({ description: 'Where the user enters. The part after # is a secret.' }),
+    sessionStatus: refTo(SessionStatus),
+    sessionCreatedTimestamp: Type.String({ format: 'date-time' }),
+    expiresTimestamp: Type.String({
+      format: 'date-time',
+      description: 'Until when the user can enter for the first time.',
+    }),
+  }),
+)
+
+export const SessionInfo = named(
+  'SessionInfo',
+  Type.Object({
+    descriptionOfMatter: nullable(Type.String({ description: 'Description of the matter' })),
+    patientAge: nullable(Type.Number({ description: 'Age of the patient' })),
+    patientSex: nullableRef(Sex),
+    sessionCompletedTimestamp: moment('When the session was completed'),
+    sessionCreatedTimestamp: moment('When the session was created'),
+    urgency: refTo(Urgency),
+    userStartedTimestamp: moment('When the user started the session'),
+    userWasPatient: nullable(Type.Boolean({ description: 'True if the user was the patient' })),
+    issueType: refTo(IssueType),
+  }),
+)
+
+export const Status = named('Status', Type.Object({ sessionStatus: refTo(SessionStatus) }))
+
+export const Link = named(
+  'Link',
+  Type.Object({
+    link: Type.String({ description: 'URL to decision support, valid for 5 minutes' }),
+    token: Type.String({ description: 'Token embedded in the link' }),
+    managerScriptUrl: Type.String({ description: 'URL of the decision support manager script' }),
+  }),
+)
+
+export const File = named(
+  'File',
+  Type.Object({
+    mimeType: Type.String({ description: 'Type of the file' }),
+    downloadUrl: Type.String({ description: 'URL to access the file while the user cookie is alive' }),
+  }),
+)
+
+export const Summary = named(
+  'Summary',
+  Type.Object({
+    data: Type.String({ description: 'Text summary of the session: section headings and label: value lines' }),
+  }),
+)
+
+export const AccessInfo = named(
+  'AccessInfo',
+  Type.Object({
+    active: Type.Boolean({ description: 'Active state of the account' }),
+    open: Type.Boolean({ description: 'Open state of the account' }),
+    closedReason: nullableRef(ClosedReason),
+  }),
+)
+
+export const SessionCount = named(
+  'SessionCount',
+  Type.Object({
+    completed: Type.Integer({ description: 'Number of completed sessions' }),
+    active: Type.Integer({ description: 'Number of ongoing sessions' }),
+  }),
+)
+
+export const SessionList = named(
+  'SessionList',
+  Type.Object({
+    sessions: Type.Array(
+      Type.Object({
+        sessionId: Type.String({ format: 'uuid' }),
+        sessionStatus: refTo(SessionStatus),
+        sessionCreatedTimestamp: Type.String({ format: 'date-time' }),
+        userStartedTimestamp: moment('When the user started the session'),
+        sessionCompletedTimestamp: moment('When the session was completed'),
+      }),
+    ),
+    nextCursor: nullable(Type.String({ description: 'Give it as `cursor` for the next page; null on the last one.' })),
+  }),
+)
+
+export const ProblemDetails = named(
+  'Problem',
+  Type.Object(
+    {
+      type: Type.String({ description: 'Address of a page that explains the problem' }),
+      title: Type.String(),
+      status: Type.Integer(),
+      detail: Type.String(),
+      requestId: Type.String({ format: 'uuid' }),
+      errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }))),
+    },
+    { description: 'RFC 9457', additionalProperties: true },
+  ),
+)
+
+export const COMPONENTS = [
+  Language,
+  Sex,
+  Urgency,
+  IssueType,
+  SessionStatus,
+  ClosedReason,
+  NewSession,
+  CreatedSession,
+  SessionInfo,
+  Status,
+  Link,
+  File,
+  Summary,
+  AccessInfo,
+  SessionCount,
+  SessionList,
+  ProblemDetails,
+]
+
+/** What any route may answer with, whatever it is asked: slow, long or too many requests, and trouble on our side. */
+const ANYWHERE = [408, 414, 429, 431, 500, 503]
+
+/** The refusals of a route, each with the problem as its body. */
+export function refusals(...statuses: readonly number[]): Record<number, unknown> {
+  const content = { 'application/problem+json': { schema: { $ref: 'Problem#' } } }
+  return Object.fromEntries(
+    [...statuses, ...ANYWHERE].map((status) => [status, { description: REFUSED[status] ?? 'Refused', content }]),
+  )
+}
+
+const REFUSED: Record<number, string> = {
+  400: 'Bad request, invalid input',
+  401: 'Unauthorized, the API key header is missing',
+  403: 'Forbidden, the API key header is invalid',
+  404: 'Not found, or invalid configuration',
+  405: 'The path does not take this method',
+  408: 'The request took too long to arrive',
+  409: 'Conflict',
+  413: 'The body is too large',
+  414: 'The address is too long',
+  415: 'The body is not JSON',
+  429: 'Too many requests',
+  431: 'The headers are too large',
+  500: 'Something went wrong on our side',
+  503: 'Busy, or the database is away; nothing was changed',
+}
+
+export const answer = <T extends Named>(schema: T, description: string) => ({
+  ...refTo(schema),
+  description,
+})

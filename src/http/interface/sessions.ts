@@ -1,0 +1,268 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Language as LanguageCode } from '../../engine/content.ts'
+import { LANGUAGES } from '../../engine/content.ts'
+import type { Core } from '../../events/core.ts'
+import { fail, invalid } from '../../problems.ts'
+import {
+  createSession,
+  type Front,
+  ISSUE_TYPES,
+  type NewSession as NewSessionInput,
+  SEXES,
+} from '../../session/create.ts'
+import { issueLink, type OpenedSession, readSession } from '../../session/read.ts'
+import { statusReader } from '../../store/sessions.ts'
+import { singleTexts } from './access.ts'
+import {
+  answer,
+  CreatedSession,
+  File,
+  Link,
+  NewSession,
+  refTo,
+  refusals,
+  SessionInfo,
+  Status,
+  Summary,
+  URGENCIES,
+} from './api.ts'
+import { callerOf } from './caller.ts'
+
+const tags = ['Sessions']
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const LONGEST_IDENTIFIER = 256
+const LARGEST_EXTENDED_DATA_BYTES = 4_096
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+
+const Params = Type.Object({ sessionId: Type.String({ format: 'uuid' }) })
+
+/** What the session routes show of a session beyond its own row. */
+export type SessionViews = {
+  managerScriptUrl: string
+  files: (accountId: string, opened: OpenedSession) => Promise<{ mimeType: string; downloadUrl: string }[]>
+  summary: (opened: OpenedSession, caller: ReturnType<typeof callerOf>, language: LanguageCode) => Promise<string>
+}
+
+/** Endpoints 1 to 6: create a session and read what it has come to. */
+export function sessionRoutes(scope: FastifyInstance, core: Core, front: Front, views: SessionViews): void {
+  const app = scope.withTypeProvider<TypeBoxTypeProvider>()
+  const inFlight = new Set<string>()
+  const statusOf = statusReader(core.db)
+  const params = { params: Params }
+  const known = { preValidation: idOr('session-not-found'), validatorCompiler: singleTexts }
+
+  app.post(
+    '/session',
+    {
+      schema: {
+        operationId: 'createSession',
+        summary: 'Create a session',
+        description:
+          'Everything in the body is optional, the body too. With an Idempotency-Key a repeated request makes one session only.',
+        tags,
+        body: refTo(NewSession),
+        headers: Type.Object({ 'idempotency-key': Type.Optional(Type.String({ maxLength: 255 })) }),
+        response: { 201: answer(CreatedSession, 'The session'), ...refusals(400, 401, 403, 404, 405, 409, 413, 415) },
+      },
+      preValidation: async (request) => {
+        request.body ??= {}
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const given = readNewSession(request)
+      const session = await createSession(core, front, caller, given, idempotencyOf(request), inFlight)
+      return reply.code(201).header('location', `${front.publicUrl}/api/v1/session/${session.sessionId}`).send(session)
+    },
+  )
+
+  app.get(
+    '/session/:sessionId',
+    {
+      ...known,
+      schema: {
+        operationId: 'getSession',
+        summary: 'Session info',
+        tags,
+        ...params,
+        response: { 200: answer(SessionInfo, 'The session'), ...refusals(401, 403, 404, 405) },
+      },
+    },
+    async (request) => presentInfo(await readSession(core, callerOf(request), idOf(request), 'session.read')),
+  )
+
+  app.get(
+    '/session/:sessionId/status',
+    {
+      ...known,
+      preValidation: idOr('invalid-request'),
+      schema: {
+        operationId: 'getSessionStatus',
+        summary: 'Session status',
+        tags,
+        ...params,
+        response: { 200: answer(Status, 'The status'), ...refusals(400, 401, 403, 404, 405) },
+      },
+    },
+    async (request) => {
+      const { accountId, configurationId } = callerOf(request)
+      return {
+        sessionStatus: (await statusOf({ accountId, configurationId, id: idOf(request) })) ?? fail('session-not-found'),
+      }
+    },
+  )
+
+  app.get(
+    '/session/:sessionId/decisionSupportLink',
+    {
+      ...known,
+      schema: {
+        operationId: 'getDecisionSupportLink',
+        summary: 'Decision support link',
+        description: 'The link is valid for 5 minutes. The identifier is in all audit entries of the visit.',
+        tags,
+        ...params,
+        querystring: Type.Object({ auditUserIdentifier: Type.String({ minLength: 1, maxLength: LONGEST_IDENTIFIER }) }),
+        response: { 200: answer(Link, 'The link'), ...refusals(400, 401, 403, 404, 405) },
+      },
+    },
+    async (request) => {
+      const identifier = identifierOf(request.query.auditUserIdentifier)
+      const issued = await issueLink(core, front.publicUrl, callerOf(request), idOf(request), identifier)
+      return { ...issued, managerScriptUrl: views.managerScriptUrl }
+    },
+  )
+
+  app.get(
+    '/session/:sessionId/files',
+    {
+      ...known,
+      schema: {
+        operationId: 'getSessionFiles',
+        summary: 'Files',
+        description:
+          'All files uploaded during the session, oldest first. They can be fetched as long as the user cookie is alive.',
+        tags,
+        ...params,
+        response: {
+          200: { type: 'array', items: refTo(File), description: 'The files' },
+          ...refusals(401, 403, 404, 405),
+        },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      return views.files(caller.accountId, await readSession(core, caller, idOf(request), 'session.files.read'))
+    },
+  )
+
+  app.get(
+    '/session/:sessionId/summary',
+    {
+      ...known,
+      schema: {
+        operationId: 'getSessionSummary',
+        summary: 'Text summary',
+        tags,
+        ...params,
+        querystring: Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) }),
+        response: { 200: answer(Summary, 'The summary'), ...refusals(400, 401, 403, 404, 405) },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const language = languageOf(request.query.language) ?? caller.configuration.defaultLanguage
+      const opened = await readSession(core, caller, idOf(request), 'session.summary.read')
+      return { data: await views.summary(opened, caller, language) }
+    },
+  )
+}
+
+/** The form of the id comes before query and body; upper case is taken, lower case is answered. */
+export function idOr(code: 'session-not-found' | 'invalid-request') {
+  return async (request: FastifyRequest): Promise<void> => {
+    const { sessionId } = request.params as { sessionId: string }
+    if (UUID.test(sessionId)) return
+    if (code === 'invalid-request') invalid('/path/sessionId', 'must be a uuid')
+    fail(code)
+  }
+}
+
+export const idOf = (request: { params: { sessionId: string } }): string => request.params.sessionId.toLowerCase()
+
+export function languageOf(text: string | undefined): LanguageCode | null {
+  if (text === undefined) return null
+  return (
+    LANGUAGES.find((language) => language === text) ??
+    invalid('/query/language', `must be one of ${LANGUAGES.join(', ')}`)
+  )
+}
+
+function identifierOf(text: string | undefined): string {
+  if (text === undefined || text.trim() === '') return invalid('/query/auditUserIdentifier', 'is required')
+  if ([...text].length > LONGEST_IDENTIFIER)
+    invalid('/query/auditUserIdentifier', `may have ${LONGEST_IDENTIFIER} characters`)
+  if (text.includes('\0')) invalid('/query/auditUserIdentifier', 'must not hold a NUL')
+  return text
+}
+
+/** The named fields and nothing else: what is unknown is neither read nor stored. */
+function readNewSession(request: FastifyRequest): NewSessionInput {
+  const body = (request.body ?? {}) as NewSessionInput
+  const {
+    patient,
+    languageCode,
+    text,
+    userIsPatient,
+    issueType,
+    sessionFlow,
+    overrideDemandManagement,
+    extendedData,
+    returnUrl,
+  } = body
+  if (extendedData !== undefined && Buffer.byteLength(JSON.stringify(extendedData)) > LARGEST_EXTENDED_DATA_BYTES) {
+    invalid('/extendedData', 'may have 4 KiB')
+  }
+  return {
+    ...(patient && {
+      patient: { age: patient.age ?? null, birthDate: patient.birthDate ?? null, sex: patient.sex ?? null },
+    }),
+    languageCode: languageCode ?? null,
+    text: text?.trim() ? text : null,
+    userIsPatient: userIsPatient ?? null,
+    issueType: issueType ?? null,
+    sessionFlow: sessionFlow ?? null,
+    overrideDemandManagement: overrideDemandManagement ?? null,
+    extendedData,
+    returnUrl: returnUrl ?? null,
+  }
+}
+
+function idempotencyOf(request: FastifyRequest): { key: string; body: string } | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
+    invalid('/headers/idempotency-key', 'must be 1 to 255 visible ASCII characters')
+  }
+  return { key, body: request.bodyText }
+}
+
+const sexOf = (text: string | null) => SEXES.find((sex) => sex === text) ?? null
+const issueTypeOf = (text: string) => ISSUE_TYPES.find((type) => type === text) ?? 'None'
+const momentOf = (moment: Date | null) => moment?.toISOString() ?? null
+
+function presentInfo({ row, seal }: OpenedSession) {
+  return {
+    descriptionOfMatter: seal.text('matter', row.sealed_matter),
+    patientAge: row.patient_age,
+    patientSex: sexOf(row.patient_sex),
+    sessionCompletedTimestamp: momentOf(row.completed_at),
+    sessionCreatedTimestamp: row.created_at.toISOString(),
+    urgency: URGENCIES[row.urgency ?? 0] ?? 'No urgency set',
+    userStartedTimestamp: momentOf(row.started_at),
+    userWasPatient: row.user_is_patient,
+    issueType: issueTypeOf(row.issue_type),
+  }
+}

@@ -1,0 +1,174 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ConfigurationDocument, readDocument } from '../../account/configuration.ts'
+import { LANGUAGES, type Language } from '../../engine/content.ts'
+import type { Core } from '../../events/core.ts'
+import type { Releases } from '../../session/releases.ts'
+import { findConfigurationBySlug } from '../../store/configurations.ts'
+import { problemOf } from '../errors.ts'
+import { publicConfiguration } from '../triage/public-configuration.ts'
+import { presentedBy } from '../triage/user.ts'
+import { bundleOf, WEB_FOLDER } from './bundles.ts'
+import { escaped, newNonce, sendPage } from './html.ts'
+import { htmlLanguage, SHELL_WORDS } from './shell-words.ts'
+import { FALLBACK_NUMBER, staticPage, telephone } from './static-page.ts'
+import { accentStyle } from './theme.ts'
+
+export const LANGUAGE_COOKIE = 'fyr-language'
+
+/** What the page is told in its own HTML, so that nothing need be fetched before it can be used. */
+export type ShellFacts = {
+  /** Null when the service behind the page was away as it was sent: the page asks for it itself. */
+  configuration: Awaited<ReturnType<typeof publicConfiguration>> | null
+  language: Language
+  /** This browser sent a user cookie: there may be a session to go on with. */
+  returning: boolean
+  framedBy: readonly string[]
+}
+
+/** The pages of the triage UI, and the files they are made of. Fetching them changes nothing: entering is a POST. */
+export async function patientPages(
+  app: FastifyInstance,
+  core: Core,
+  releases: Releases,
+  publicUrl: string,
+): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: WEB_FOLDER,
+    prefix: '/assets/',
+    index: false,
+    dotfiles: 'deny',
+    maxAge: '365d',
+    immutable: true,
+    preCompressed: true,
+    decorateReply: false,
+  })
+
+  app.get('/emergency.html', { config: { isProbe: true }, schema: { hide: true } }, (_request, reply) =>
+    sendStatic(reply, LANGUAGES, FALLBACK_NUMBER, 'away'),
+  )
+
+  /** Numbers to call must not depend on the database: what was read once is remembered for when it is away. */
+  const lastKnown = new Map<string, ConfigurationDocument>()
+
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const { status, extra } = problemOf(error)
+      const { slug = '' } = request.params as { slug?: string }
+      const known = lastKnown.get(slug)
+      if (known && status >= 500)
+        return sendShell(request, reply.code(status).headers(extra.headers ?? {}), slug, known, null)
+      const languages = known ? [preferred(request, known.languages, known.defaultLanguage)] : LANGUAGES
+      return sendStatic(
+        reply.code(status).headers(extra.headers ?? {}),
+        languages,
+        known?.emergencyNumber ?? FALLBACK_NUMBER,
+        status === 404 ? 'missing' : 'away',
+        known?.allowedOrigins,
+      )
+    })
+
+    for (const path of ['/t/:slug', '/s/:slug']) {
+      scope.get<{ Params: { slug: string } }>(path, { schema: { hide: true } }, async (request, reply) => {
+        const { slug } = request.params
+        const row = await findConfigurationBySlug(core.db, slug)
+        const read = row?.enabled ? readDocument(row.document) : null
+        if (!row || !read || 'faults' in read) {
+          lastKnown.delete(slug)
+          return sendStatic(reply.code(404), [preferred(request, LANGUAGES, 'en')], FALLBACK_NUMBER, 'missing')
+        }
+        lastKnown.set(slug, read.document)
+        const configuration = await publicConfiguration(core, releases, row.account_id, slug, read.document)
+        return sendShell(request, reply, slug, read.document, configuration)
+      })
+    }
+  })
+
+  function sendShell(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    slug: string,
+    document: ConfigurationDocument,
+    configuration: ShellFacts['configuration'],
+  ): FastifyReply {
+    const language = preferred(request, document.languages, document.defaultLanguage)
+    const facts: ShellFacts = {
+      configuration,
+      language,
+      // A request shed at the door was not looked at: then there may be one.
+      returning: !request.cookies || presentedBy(request, publicUrl) !== null,
+      framedBy: document.allowedOrigins,
+    }
+    const nonce = newNonce()
+    return sendPage(reply, {
+      html: shell(slug, document, facts, nonce),
+      nonce,
+      framedBy: document.allowedOrigins,
+      picturesFrom: document.theme.logoUrl ? [new URL(document.theme.logoUrl).origin] : [],
+    })
+  }
+}
+
+/** The language remembered in this browser, else the first one it asks for that the configuration has. */
+function preferred(request: FastifyRequest, languages: readonly Language[], fallback: Language): Language {
+  const wished = new URL(request.url, 'http://x').searchParams.get('lang') ?? ''
+  const remembered = request.cookies?.[LANGUAGE_COOKIE] ?? ''
+  const header = `${wished},${remembered},${request.headers['accept-language'] ?? ''}`
+  for (const part of header.split(',')) {
+    const tag = part.split(';')[0]?.trim().toLowerCase().slice(0, 2) ?? ''
+    const language = languages.find((one) => one === (tag === 'nb' || tag === 'nn' ? 'no' : tag))
+    if (language) return language
+  }
+  return fallback
+}
+
+/** JSON that cannot end the element it stands in. */
+const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+/** The page before its script runs: whose it is, the number to call, and what to do if life is in danger. */
+function shell(slug: string, document: ConfigurationDocument, facts: ShellFacts, nonce: string): string {
+  const bundle = bundleOf('patient/main.tsx')
+  const words = SHELL_WORDS[facts.language]
+  const number = document.emergencyNumber
+  const style = accentStyle(document.theme.accent)
+  return `<!doctype html>
+<html lang="${htmlLanguage(facts.language)}" data-slug="${escaped(slug)}" data-number="${escaped(number)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(document.name)}</title>
+<link rel="icon" href="data:,">
+${bundle?.styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n') ?? ''}
+${bundle?.parts.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n') ?? ''}
+${style ? `<style nonce="${nonce}">${style}</style>` : ''}
+<script type="application/json" id="facts">${embedded(facts)}</script>
+${bundle ? `<script type="module" src="${bundle.script}"></script>` : ''}
+</head>
+<body>
+<div id="app">
+<header class="bar"><div class="bar-inner"><span class="bar-name">${escaped(document.name)}</span><a class="call-pill" href="tel:${telephone(number)}">${escaped(words.call(number))}</a></div></header>
+<main class="page static">
+<h1 class="static-danger">${words.danger}</h1>
+<p><a class="call-button" href="tel:${telephone(number)}">${escaped(words.call(number))}</a></p>
+<noscript><p>${words.noScript}</p></noscript>
+<p class="static-wait">${words.wait}</p>
+<p class="static-late">${words.late}</p>
+</main>
+</div>
+</body>
+</html>
+`
+}
+
+function sendStatic(
+  reply: FastifyReply,
+  languages: readonly Language[],
+  number: string,
+  about: 'missing' | 'away',
+  framedBy: readonly string[] = [],
+): FastifyReply {
+  const nonce = newNonce()
+  return sendPage(reply, { html: staticPage(languages, number, about, nonce), nonce, framedBy })
+}

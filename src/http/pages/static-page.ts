@@ -1,0 +1,39 @@
+import type { Language } from '../../engine/content.ts'
+import { escaped } from './html.ts'
+import { htmlLanguage, SHELL_WORDS } from './shell-words.ts'
+
+export const FALLBACK_NUMBER = '112'
+
+/** A number as a telephone dials it. */
+export const telephone = (number: string): string => number.replace(/[^+\d]/g, '')
+
+const STYLE = `:root{color-scheme:light dark}body{margin:0;font:18px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;background:#fbfaf6;color:#12242d}
+body::before{content:"";display:block;height:3px;background:linear-gradient(90deg,#f2b134 0 38%,transparent)}
+main{max-width:600px;margin:0 auto;padding:40px 20px}section{padding:24px 0;border-top:1px solid #d8d6cc}section:first-child{border:0}
+h1,h2{font-size:1.3rem;line-height:1.3;font-weight:650;margin:0 0 8px;text-wrap:balance}p{margin:0 0 16px}
+a{display:inline-block;padding:14px 24px;border-radius:10px;background:#b3261e;color:#fff;font-weight:650;text-decoration:none}
+a:focus-visible{outline:3px solid #0b5b78;outline-offset:3px}
+@media(prefers-color-scheme:dark){body{background:#0b1920;color:#e9eff1}section{border-color:#29404b}a{background:#f2867e;color:#2d0a07}a:focus-visible{outline-color:#f2b134}}`
+
+/**
+ * A whole page without any script: what is wrong, and the number to call. It is also the file for a proxy's own error
+ * page, so it needs nothing but itself.
+ */
+export function staticPage(
+  languages: readonly Language[],
+  number: string,
+  about: 'missing' | 'away',
+  nonce: string,
+): string {
+  const [first = 'en'] = languages
+  const sections = languages.map((language, at) => {
+    const { danger, call, again, ...words } = SHELL_WORDS[language]
+    const heading = at === 0 ? 'h1' : 'h2'
+    return `<section lang="${htmlLanguage(language)}"><${heading}>${words[about]}</${heading}>
+<p>${about === 'away' ? `${again} ` : ''}${danger}</p><a href="tel:${telephone(number)}">${escaped(call(number))}</a></section>`
+  })
+  return `<!doctype html>
+<html lang="${htmlLanguage(first)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>Fyr</title><link rel="icon" href="data:,"><style nonce="${nonce}">${STYLE}</style></head>
+<body><main>${sections.join('\n')}</main></body></html>
+`
+}

@@ -1,0 +1,117 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { invalid } from '../../problems.ts'
+import {
+  announceUpload,
+  appendUpload,
+  LARGEST_FILE_BYTES,
+  listUploads,
+  removeUpload,
+} from '../../session/uploads/uploads.ts'
+import type { Objects } from '../../store/objects.ts'
+import { answer, refTo, refusals } from '../interface/api.ts'
+import { FileView } from './schemas.ts'
+import { type UserDoorway, userOf } from './user.ts'
+
+const tags = ['Triage']
+const security = [{ userCookie: [] }, { sessionSecret: [] }]
+const params = { params: Type.Object({ fileId: Type.String({ format: 'uuid' }) }) }
+const view = {
+  200: answer(FileView, 'The file as it stands'),
+  ...refusals(400, 401, 403, 404, 405, 409, 410, 413, 415),
+}
+
+/**
+ * Files of a session: announced with a client-made id, then sent as plain bytes from an offset. A lost connection goes on where it
+ * stopped; the file is checked when its last byte is there.
+ */
+export function triageFileRoutes(scope: FastifyInstance, doorway: UserDoorway, objects: Objects | null): void {
+  const app = scope.withTypeProvider<TypeBoxTypeProvider>()
+  const { core } = doorway
+
+  app.get(
+    '/session/files',
+    {
+      schema: {
+        operationId: 'listOwnFiles',
+        summary: 'Files of the session',
+        tags,
+        security,
+        response: {
+          200: { type: 'array', items: refTo(FileView), description: 'Oldest first' },
+          ...refusals(401, 404, 405),
+        },
+      },
+    },
+    async (request) => listUploads(core, await userOf(request, doorway)),
+  )
+
+  app.post(
+    '/session/files',
+    {
+      schema: {
+        operationId: 'announceFile',
+        summary: 'Announce a file',
+        tags,
+        security,
+        body: Type.Object({
+          id: Type.String({ format: 'uuid' }),
+          name: Type.String({ minLength: 1, maxLength: 1_000 }),
+          size: Type.Integer({ minimum: 1 }),
+        }),
+        response: view,
+      },
+    },
+    async (request) => announceUpload(core, await userOf(request, doorway), request.body),
+  )
+
+  app.patch(
+    '/session/files/:fileId',
+    {
+      bodyLimit: LARGEST_FILE_BYTES,
+      config: { takesBytes: true },
+      schema: {
+        operationId: 'sendFileBytes',
+        summary: 'Send the next bytes of a file',
+        description:
+          'The header Upload-Offset says where they begin. The last bytes finish the file: it is checked, pictures are written anew without metadata.',
+        tags,
+        security,
+        ...params,
+        consumes: ['application/octet-stream'],
+        headers: Type.Object({ 'upload-offset': Type.String({ pattern: '^\\d{1,9}$' }) }),
+        response: view,
+      },
+    },
+    async (request) => {
+      const bytes = Buffer.isBuffer(request.body) ? request.body : invalid('', 'The bytes of the file are the body.')
+      return appendUpload(
+        core,
+        objects,
+        await userOf(request, doorway),
+        request.params.fileId,
+        Number(request.headers['upload-offset']),
+        bytes,
+      )
+    },
+  )
+
+  app.delete(
+    '/session/files/:fileId',
+    {
+      schema: {
+        operationId: 'removeFile',
+        summary: 'Remove a file before sending',
+        tags,
+        security,
+        ...params,
+        response: { 204: { type: 'null', description: 'Removed' }, ...refusals(401, 403, 404, 405, 409, 410) },
+      },
+    },
+    async (request, reply) => {
+      await removeUpload(core, objects, await userOf(request, doorway), request.params.fileId)
+      return reply.code(204).send(null)
+    },
+  )
+}

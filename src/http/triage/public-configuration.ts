@@ -1,0 +1,29 @@
+import type { ConfigurationDocument } from '../../account/configuration.ts'
+import { gateOf } from '../../account/gate.ts'
+import type { Core } from '../../events/core.ts'
+import type { Releases } from '../../session/releases.ts'
+
+/** What a configuration shows to everyone, with the gate as it stands at this moment. */
+export async function publicConfiguration(
+  core: Core,
+  releases: Releases,
+  accountId: string,
+  slug: string,
+  document: ConfigurationDocument,
+) {
+  const { name, type, languages, defaultLanguage, emergencyNumber, clinicPhone, theme } = document
+  const version = await releases.versionFor(document)
+  const content = version === null ? null : await releases.content(version)
+  return {
+    slug,
+    name,
+    type,
+    languages,
+    defaultLanguage,
+    emergencyNumber,
+    clinicPhone,
+    theme,
+    reviewed: content?.release.review.reviewed ?? false,
+    gate: await gateOf(core, accountId, document, false),
+  }
+}

@@ -1,0 +1,192 @@
+import Type from 'typebox'
+import { KINDS, LANGUAGES, LEVELS, STAGES, type Value } from '../../engine/content.ts'
+import { Language, named, nullable, refTo, SessionStatus } from '../interface/api.ts'
+
+/** The schemas of the triage API: what our own app and an integrator's app see of a session while it is answered. */
+
+const duration = Type.Object({
+  amount: Type.Number(),
+  unit: Type.Enum(['minutes', 'hours', 'days', 'weeks', 'months', 'years']),
+})
+
+export const AnswerValue = named(
+  'AnswerValue',
+  Type.Unsafe<Value>({
+    anyOf: [
+      { type: 'boolean' },
+      { type: 'number' },
+      { type: 'string', maxLength: 4_000 },
+      { type: 'array', items: { type: 'string', maxLength: 100 }, maxItems: 60 },
+      duration,
+      { type: 'null' },
+    ],
+    description:
+      'By kind: yesno true or false; one an option id; many a list of option ids ("none" alone for none of these); number and scale a number; duration {amount, unit}; date YYYY-MM-DD; text a text; photo a list of file ids; complaints one to three ids. null is “don’t know”.',
+  }),
+)
+
+const option = Type.Object({
+  id: Type.String(),
+  label: Type.String(),
+  exclusive: Type.Optional(Type.Boolean()),
+  proposed: Type.Optional(Type.Boolean()),
+  body: Type.Optional(Type.Array(Type.String())),
+})
+
+export const QuestionView = named(
+  'QuestionView',
+  Type.Object({
+    id: Type.String(),
+    kind: Type.Enum([...KINDS]),
+    text: Type.String(),
+    help: Type.Optional(Type.String()),
+    why: Type.Optional(Type.String({ description: 'Why this is asked' })),
+    options: Type.Optional(Type.Array(option)),
+    unit: Type.Optional(Type.String()),
+    min: Type.Optional(Type.Number()),
+    max: Type.Optional(Type.Number()),
+    step: Type.Optional(Type.Number()),
+    units: Type.Optional(Type.Array(Type.Object({ id: Type.String(), label: Type.String() }))),
+    maxLength: Type.Optional(Type.Integer()),
+    given: Type.Optional(refTo(AnswerValue)),
+    dontKnow: Type.Boolean({ description: 'Whether “don’t know” (null) is an answer' }),
+  }),
+)
+
+export const OutcomeView = named(
+  'OutcomeView',
+  Type.Object({
+    level: nullable(Type.Enum([...LEVELS])),
+    flag: nullable(Type.Enum(['red', 'warning'])),
+    title: Type.String({ description: 'What to do and how soon' }),
+    text: Type.String(),
+    reasons: Type.Array(Type.String()),
+    advice: Type.Array(Type.String()),
+    safetyNet: Type.Array(Type.String()),
+    complete: Type.Boolean({ description: 'False when the user stopped at the emergency card' }),
+    reviewNotice: nullable(Type.String({ description: 'Said while the content is not clinically reviewed' })),
+  }),
+)
+
+const card = Type.Object({
+  level: Type.Enum([...LEVELS]),
+  title: Type.String(),
+  text: Type.String(),
+  reasons: Type.Array(Type.String()),
+  say: nullable(Type.String()),
+  callNumber: nullable(Type.String()),
+})
+
+const gate = Type.Object({
+  open: Type.Boolean(),
+  active: Type.Boolean(),
+  closedReason: nullable(Type.String()),
+  opensAt: nullable(Type.String({ format: 'date-time' })),
+  timeZone: Type.String(),
+})
+
+export const PublicConfiguration = named(
+  'PublicConfiguration',
+  Type.Object({
+    slug: Type.String(),
+    name: Type.String(),
+    type: Type.Enum(['OPEN', 'INVITED']),
+    languages: Type.Array(refTo(Language)),
+    defaultLanguage: refTo(Language),
+    emergencyNumber: Type.String(),
+    clinicPhone: nullable(Type.String()),
+    theme: Type.Object({ accent: nullable(Type.String()), logoUrl: nullable(Type.String()) }),
+    reviewed: Type.Boolean({ description: 'Whether clinicians have signed the questions and advice' }),
+    gate,
+  }),
+)
+
+export const FileView = named(
+  'FileView',
+  Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    mimeType: nullable(Type.String({ description: 'Known when the file is whole' })),
+    size: Type.Integer(),
+    received: Type.Integer(),
+    ready: Type.Boolean(),
+  }),
+)
+
+export const SessionView = named(
+  'SessionView',
+  Type.Object({
+    sessionId: Type.String({ format: 'uuid' }),
+    configuration: Type.String({ description: 'Its address part' }),
+    status: refTo(SessionStatus),
+    version: Type.Integer({ description: 'Send it with the next answer' }),
+    language: refTo(Language),
+    expiresTimestamp: Type.String({ format: 'date-time' }),
+    expired: Type.Boolean({ description: 'Left for too long: it takes no more answers' }),
+    forSomeoneElse: Type.Boolean(),
+    returnUrl: nullable(Type.String()),
+    step: Type.Union([
+      Type.Object({
+        kind: Type.Enum(['ask']),
+        stage: Type.Enum([...STAGES]),
+        question: refTo(QuestionView),
+        progress: Type.Object({ answered: Type.Integer(), left: Type.Integer() }),
+      }),
+      Type.Object({ kind: Type.Enum(['review']) }),
+      Type.Object({ kind: Type.Enum(['outcome']), outcome: refTo(OutcomeView) }),
+    ]),
+    alarm: nullable(card),
+    warning: nullable(card),
+    ledger: Type.Array(
+      Type.Object({
+        question: Type.String(),
+        kind: Type.Enum([...KINDS]),
+        stage: Type.Enum([...STAGES]),
+        text: Type.String({ description: 'The question as it was asked' }),
+        label: Type.String({ description: 'The question in a word or two, as clinicians say it' }),
+        answer: Type.String(),
+        value: refTo(AnswerValue),
+      }),
+    ),
+    dropped: Type.Array(Type.String({ description: 'Earlier questions whose answers no longer apply' })),
+    files: Type.Array(refTo(FileView)),
+  }),
+)
+
+export const EnteredSession = named(
+  'EnteredSession',
+  Type.Object({
+    secret: nullable(Type.String({ description: 'The bearer credential, for headless clients only' })),
+    session: refTo(SessionView),
+  }),
+)
+
+export const Proposals = named(
+  'Proposals',
+  Type.Object({
+    danger: Type.Boolean({ description: 'The words mean danger: go to the emergency check at once' }),
+    complaints: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+  }),
+)
+
+export const EmergencyCheck = named(
+  'EmergencyCheck',
+  Type.Object({
+    question: nullable(refTo(QuestionView)),
+    alarm: nullable(card),
+  }),
+)
+
+export const TRIAGE_COMPONENTS = [
+  AnswerValue,
+  QuestionView,
+  OutcomeView,
+  PublicConfiguration,
+  FileView,
+  SessionView,
+  EnteredSession,
+  Proposals,
+  EmergencyCheck,
+]
+
+export const languageParameter = Type.Enum([...LANGUAGES])

@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Core } from '../../events/core.ts'
+import { fail, Problem } from '../../problems.ts'
+import { openUserSession, type UserSession } from '../../session/chat/user.ts'
+import type { Releases } from '../../session/releases.ts'
+import { hashOf } from '../../store/seal.ts'
+import type { Limit } from '../limits.ts'
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/** The way users are known at this deployment: the cookie's name and flags follow from how it is reached. */
+export type UserDoorway = {
+  core: Core
+  releases: Releases
+  publicUrl: string
+  perUser: Limit
+  invalidPerAddress: Limit
+}
+
+export type Presented = { kind: 'cookie' | 'bearer'; hash: Buffer }
+
+const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
+
+/** `__Host-` binds the cookie to this host alone; browsers take that name only over https. */
+export const cookieName = (publicUrl: string): string => (isSecure(publicUrl) ? '__Host-fyr-user' : 'fyr-user')
+
+/** In a frame of another site the cookie must be marked so, and is kept apart for each embedding site. */
+export function setUserCookie(
+  reply: FastifyReply,
+  publicUrl: string,
+  cookie: string,
+  hours: number,
+  embedded: boolean,
+): void {
+  const crossSite = embedded && isSecure(publicUrl)
+  reply.setCookie(cookieName(publicUrl), cookie, {
+    path: '/',
+    httpOnly: true,
+    secure: isSecure(publicUrl),
+    sameSite: crossSite ? 'none' : 'lax',
+    partitioned: crossSite,
+    maxAge: Math.round(hours * 3_600),
+  })
+}
+
+export function clearUserCookie(reply: FastifyReply, publicUrl: string): void {
+  reply.clearCookie(cookieName(publicUrl), { path: '/', httpOnly: true, secure: isSecure(publicUrl), sameSite: 'lax' })
+}
+
+/** The credential that came with the request: a bearer counts before a cookie; an API key is none here. */
+export function presentedBy(request: FastifyRequest, publicUrl: string): Presented | null {
+  const header = request.headers.authorization
+  if (header !== undefined) {
+    const secret = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(header)?.[1]
+    return secret ? { kind: 'bearer', hash: hashOf(secret) } : null
+  }
+  const cookie = request.cookies[cookieName(publicUrl)]
+  return cookie && TOKEN.test(cookie) ? { kind: 'cookie', hash: hashOf(cookie) } : null
+}
+
+/** Where a cookie is the credential, changes are only taken from our own pages. */
+export function refuseCrossSite(request: FastifyRequest, publicUrl: string): void {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) {
+    if (site !== 'same-origin') throw new Problem('cross-site-request')
+    return
+  }
+  if (request.headers.origin !== new URL(publicUrl).origin) throw new Problem('cross-site-request')
+}
+
+/** The session of whoever asks, with the session id the app believes in when it sends one: one browser may have had two. */
+export async function userOf(
+  request: FastifyRequest,
+  { core, releases, publicUrl, perUser, invalidPerAddress }: UserDoorway,
+): Promise<UserSession> {
+  const presented = presentedBy(request, publicUrl) ?? fail('credential-missing')
+  if (presented.kind === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD')
+    refuseCrossSite(request, publicUrl)
+  const door =
+    presented.kind === 'cookie' ? await core.userByCookie(presented.hash) : await core.userBySecret(presented.hash)
+  // The secret in a link is a bearer's credential only where a headless client came in with it: else a forwarded link would be one.
+  if (!door || (presented.kind === 'bearer' && door.session.entered_by !== 'bearer')) {
+    invalidPerAddress.take(request.ip)
+    return fail('credential-missing')
+  }
+  perUser.take(door.session.id)
+  const believed = request.headers['x-session-id']
+  if (believed !== undefined && believed !== door.session.id) fail('session-not-found')
+  return openUserSession(core, releases, door)
+}

@@ -1,0 +1,43 @@
+import type { ConfigurationDocument } from '../../account/configuration.ts'
+import { checkAnswer } from '../../engine/answers.ts'
+import type { Answer, Language } from '../../engine/content.ts'
+import { interview } from '../../engine/interview.ts'
+import { fail } from '../../problems.ts'
+import type { Releases } from '../releases.ts'
+import { speech } from './speech.ts'
+import { alarmView, questionView } from './view.ts'
+
+/** What the emergency check assumes where the full interview would have asked first. */
+const MATTER: readonly Answer[] = [
+  { question: 'issue_type', value: 'regular' },
+  { question: 'matter', value: null },
+]
+
+/** The short emergency check of the closed page: who, then the danger signs. It is given all answers each time and stores nothing. */
+export async function emergencyCheck(
+  releases: Releases,
+  configuration: ConfigurationDocument,
+  language: Language,
+  given: readonly Answer[],
+) {
+  const version = await releases.versionFor(configuration)
+  const content = version === null ? null : await releases.content(version)
+  if (!content) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
+  const general = [...content.complaints.values()].find(({ complaint }) => complaint.kind === 'general')?.complaint.id
+  const assumed: Answer[] = [...MATTER, ...(general ? [{ question: 'complaints', value: [general] }] : [])]
+  const answers: Answer[] = []
+  for (const answer of given) {
+    const checked = checkAnswer(content, [...answers, ...assumed], answer)
+    if (!checked.ok) return fail('invalid-answer', { errors: [{ pointer: '/answers', message: checked.message }] })
+    answers.push({ question: answer.question, value: checked.value })
+  }
+  const step = interview(content, [...answers, ...assumed])
+  const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value
+  const words = speech(content, language, forWhom === 'other' ? 'other' : 'self', configuration)
+  const [alarm] = step.alarms
+  const isAsking = step.kind === 'ask' && (step.stage === 'intake' || step.stage === 'emergency')
+  return {
+    question: isAsking && !alarm ? questionView(words, step.question) : null,
+    alarm: alarm ? alarmView(words, step.alarms, alarm) : null,
+  }
+}

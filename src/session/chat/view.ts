@@ -1,0 +1,133 @@
+import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Step, type Value } from '../../engine/content.ts'
+import type { Core } from '../../events/core.ts'
+import { storedOutcome } from '../end.ts'
+import { listUploads } from '../uploads/uploads.ts'
+import { proposalsFor } from './complaints.ts'
+import { answerWords, type Speech, speechFor } from './speech.ts'
+import type { UserSession } from './user.ts'
+
+/** The session as its user sees it, every word in the session's language. */
+export async function viewOf(core: Core, user: UserSession) {
+  const { row, step } = user
+  const speech = speechFor(user)
+  const alarm = step.alarms[0]
+  const warning = step.warnings[0]
+  return {
+    sessionId: row.id,
+    configuration: user.slug,
+    status: row.status,
+    version: row.version,
+    language: user.language,
+    expiresTimestamp: row.active_until.toISOString(),
+    expired: row.status !== 'Ended' && !user.isActive,
+    forSomeoneElse: speech.who === 'other',
+    returnUrl: row.return_url,
+    step:
+      row.status === 'Ended'
+        ? { kind: 'outcome' as const, outcome: outcomeView(speech, storedOutcome(user)) }
+        : stepView(user, speech, step),
+    alarm: row.status !== 'Ended' && alarm ? alarmView(speech, step.alarms, alarm) : null,
+    warning: row.status !== 'Ended' && !alarm && warning ? warningView(speech, step.warnings, warning) : null,
+    ledger: step.ledger.map(({ question, value, stage }) => ({
+      question,
+      kind: user.content.release.questions[question]?.kind ?? 'text',
+      stage,
+      text: speech.say(`question.${question}.text`) ?? question,
+      label: speech.say(`question.${question}.label`) ?? question,
+      answer: answerWords(speech, question, value),
+      value: value as Value,
+    })),
+    dropped: step.obsolete.map((question) => speech.say(`question.${question}.text`) ?? question),
+    files: user.fileCount > 0 ? await listUploads(core, user) : [],
+  }
+}
+
+function stepView(user: UserSession, speech: Speech, step: Step) {
+  if (step.kind === 'done') return { kind: 'review' as const }
+  const earlier = user.history.findLast(({ question, withdrawn }) => question === step.question.id && !withdrawn)?.value
+  const question = questionView(speech, step.question, step.given ?? earlier)
+  const offered = step.question.kind === 'complaints' ? proposalsFor(user, question.options ?? []) : question.options
+  return {
+    kind: 'ask' as const,
+    stage: step.stage,
+    question: { ...question, ...(offered && { options: offered }) },
+    progress: step.progress,
+  }
+}
+
+/** A question in words; what was answered or given before is offered again. */
+export function questionView(speech: Speech, question: AskedQuestion, given?: Value) {
+  const { id, kind, unit, min, max, step, units, maxLength, dontKnow } = question
+  const text = (part: string) => speech.say(`question.${id}.${part}`)
+  const [help, why] = [text('help'), text('why')]
+  const options = question.options
+    ?.filter((option) => question.offered?.includes(option.id) ?? true)
+    .map((option) => ({
+      id: option.id,
+      label: text(`option.${option.id}.text`) ?? speech.say(`common.${option.id}.text`) ?? option.id,
+      ...(option.exclusive && { exclusive: true }),
+    }))
+  const complaints =
+    kind === 'complaints'
+      ? question.offered?.map((complaint) => ({
+          id: complaint,
+          label: speech.say(`complaint.${complaint}.name`) ?? complaint,
+        }))
+      : undefined
+  const choices = options ?? complaints
+  return {
+    id,
+    kind,
+    text: text('text') ?? id,
+    ...(help && { help }),
+    ...(why && { why }),
+    ...(choices && { options: choices }),
+    ...(unit && { unit: speech.say(`unit.${unit}`, { n: 2 })?.replace(/^2\s*/, '') ?? unit }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(step !== undefined && { step }),
+    ...(units && {
+      units: units.map((one) => ({ id: one, label: speech.say(`unit.${one}`, { n: 2 })?.replace(/^2\s*/, '') ?? one })),
+    }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(given !== undefined && { given }),
+    dontKnow,
+  }
+}
+
+const reasonsOf = (speech: Speech, alarms: readonly Alarm[], level: string): string[] =>
+  alarms
+    .filter((alarm) => alarm.level === level)
+    .flatMap(({ complaint, rule }) => speech.say(`rule.${complaint}.${rule}.reason`) ?? [])
+
+/** The emergency card: what is wrong, whom to call, what to say. */
+export function alarmView(speech: Speech, alarms: readonly Alarm[], { level, complaint, rule }: Alarm) {
+  return {
+    level,
+    title: speech.say(`alarm.${level}.title`) ?? '',
+    text: speech.say(`alarm.${level}.text`) ?? '',
+    reasons: reasonsOf(speech, alarms, level),
+    say: speech.say(`rule.${complaint}.${rule}.say`) ?? speech.say(`alarm.${level}.say`) ?? null,
+    callNumber: level === 'Level3' ? (speech.clinicPhone ?? speech.emergencyNumber) : speech.emergencyNumber,
+  }
+}
+
+function warningView(speech: Speech, alarms: readonly Alarm[], { level }: Alarm) {
+  const text = { title: speech.say('warning.title') ?? '', text: speech.say('warning.text') ?? '' }
+  return { level, ...text, reasons: reasonsOf(speech, alarms, level), say: null, callNumber: speech.clinicPhone }
+}
+
+function outcomeView(speech: Speech, outcome: Outcome) {
+  const level = outcome.level ?? 'none'
+  return {
+    level: LEVELS.find((one) => one === outcome.level) ?? null,
+    flag: outcome.flag,
+    title: speech.say(`level.${level}.title`) ?? '',
+    text: speech.say(`level.${level}.do`) ?? '',
+    reasons: outcome.reasons.flatMap(({ complaint, rule }) => speech.say(`rule.${complaint}.${rule}.reason`) ?? []),
+    advice: outcome.advice.flatMap((path) => speech.say(path) ?? []),
+    safetyNet: outcome.safetyNet.flatMap((path) => speech.say(path) ?? []),
+    complete: outcome.complete,
+    reviewNotice: speech.reviewNotice,
+  }
+}

@@ -1,0 +1,71 @@
+import { DEFAULT_DOCUMENT } from '../../account/configuration.ts'
+import type { Core } from '../../events/core.ts'
+import { Problem } from '../../problems.ts'
+import { listAccounts } from '../../store/accounts.ts'
+import { type ConfigurationRow, listConfigurations } from '../../store/configurations.ts'
+import type { Db } from '../../store/database/db.ts'
+import {
+  forgetIdempotency,
+  forgetLinkTokens,
+  listDueForErasure,
+  markAbandoned,
+  takeTurn,
+} from '../../store/retention.ts'
+import { forgetVisits } from '../../store/visits.ts'
+import { eraseSession } from './erase.ts'
+
+/** Few enough that a round never keeps its transaction idle for long. */
+const AT_ONCE = 200
+
+export type Tidied = { abandoned: number; erased: number; idempotencyKeys: number; linkTokens: number; visits: number }
+
+/**
+ * Puts away what has had its time: sessions past their retention are erased, abandoned ones marked, stored answers and
+ * links deleted. Any node may do it, by the database's clock, and only one does; null when another is at it.
+ */
+export function keepHouse(core: Core): Promise<Tidied | null> {
+  return core.db.transaction(async (turn) => {
+    if (!(await takeTurn(turn))) return null
+    const tidied: Tidied = { abandoned: 0, erased: 0, idempotencyKeys: 0, linkTokens: 0, visits: 0 }
+    for (const { id } of await listAccounts(turn)) await tidyAccount(core, turn, id, tidied)
+    return tidied
+  })
+}
+
+async function tidyAccount(core: Core, turn: Db, accountId: string, tidied: Tidied): Promise<void> {
+  for (const configuration of await listConfigurations(turn, accountId)) {
+    tidied.abandoned += await untilDone(() => markAbandoned(core.db, accountId, configuration.id, AT_ONCE), turn)
+    tidied.erased += await untilDone(() => eraseDue(core, configuration), turn)
+  }
+  tidied.idempotencyKeys += await untilDone(() => forgetIdempotency(core.db, accountId, AT_ONCE), turn)
+  tidied.linkTokens += await untilDone(() => forgetLinkTokens(core.db, accountId, AT_ONCE), turn)
+  tidied.visits += await untilDone(() => forgetVisits(core.db, accountId, AT_ONCE), turn)
+}
+
+/** Round by round, so that no statement is long; asking for the turn again keeps the transaction that holds it awake. */
+async function untilDone(round: () => Promise<number>, turn: Db): Promise<number> {
+  for (let total = 0; ; ) {
+    const done = await round()
+    total += done
+    if (done < AT_ONCE) return total
+    await takeTurn(turn)
+  }
+}
+
+async function eraseDue(core: Core, configuration: ConfigurationRow): Promise<number> {
+  const { account_id: accountId, id } = configuration
+  const due = await listDueForErasure(core.db, accountId, id, retentionDaysOf(configuration), AT_ONCE)
+  await Promise.all(due.map((sessionId) => eraseSession(core, accountId, sessionId, 'retention').catch(alreadyErased)))
+  return due.length
+}
+
+function alreadyErased(error: unknown): void {
+  if (!(error instanceof Problem)) throw error
+}
+
+/** A configuration that does not validate still promised its patients something; what can be read of it counts. */
+function retentionDaysOf({ document }: ConfigurationRow): number {
+  const days =
+    document !== null && typeof document === 'object' && 'retentionDays' in document ? document.retentionDays : null
+  return typeof days === 'number' && days >= 1 ? days : DEFAULT_DOCUMENT.retentionDays
+}

@@ -1,0 +1,87 @@
+import sharp from 'sharp'
+import { fail } from '../../problems.ts'
+
+/** A file after it was looked at: what it truly is, and the bytes that are kept. */
+export type Checked = { mimeType: string; bytes: Buffer; flags: string[] }
+
+const MOST_PIXELS = 50_000_000
+const DECODING_AT_ONCE = 2
+
+sharp.cache(false)
+sharp.concurrency(1)
+
+type Kind = 'image/jpeg' | 'image/png' | 'image/webp' | 'application/pdf' | 'heic' | 'other'
+
+/** What a file is, by its first bytes; its name and its declared type are only words. */
+export function kindOf(bytes: Buffer): Kind {
+  const text = (from: number, to: number) => bytes.subarray(from, to).toString('latin1')
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
+  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
+  if (text(0, 5) === '%PDF-') return 'application/pdf'
+  if (text(4, 8) === 'ftyp' && /^(heic|heix|hevc|heim|heis|mif1|msf1|avif)/.test(text(8, 12))) return 'heic'
+  return 'other'
+}
+
+/** Refuses what we never take as soon as the first bytes are there. */
+export function refuseKind(bytes: Buffer): void {
+  const kind = kindOf(bytes)
+  if (kind === 'heic')
+    fail('file-type-not-supported', {
+      detail:
+        'HEIC pictures cannot be read here. Choose JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible), PNG or WebP.',
+    })
+  if (kind === 'other') fail('file-type-not-supported')
+}
+
+/** Checks a whole file and gives the bytes to keep: pictures are decoded and written anew, so nothing hidden in them survives. */
+export async function checkUpload(bytes: Buffer): Promise<Checked> {
+  refuseKind(bytes)
+  const kind = kindOf(bytes)
+  return kind === 'application/pdf' ? checkPdf(bytes) : inTurn(() => writtenAnew(bytes, kind))
+}
+
+async function writtenAnew(bytes: Buffer, kind: Kind): Promise<Checked> {
+  try {
+    const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata()
+    if (!width || !height || width * height > MOST_PIXELS || width * height * pages > MOST_PIXELS * 4)
+      return fail('file-too-many-pixels')
+    const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: 1, sequentialRead: true })
+      .autoOrient()
+      .toColourspace('srgb')
+    if (kind === 'image/png')
+      return { mimeType: kind, bytes: await picture.png({ compressionLevel: 7 }).toBuffer(), flags: [] }
+    if (kind === 'image/webp')
+      return { mimeType: kind, bytes: await picture.webp({ quality: 88 }).toBuffer(), flags: [] }
+    return { mimeType: 'image/jpeg', bytes: await picture.jpeg({ quality: 88, mozjpeg: false }).toBuffer(), flags: [] }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string' && 'status' in error) throw error // one of our own refusals
+    return fail('file-broken')
+  }
+}
+
+const ACTIVE = /\/(JavaScript|JS|OpenAction|Launch|EmbeddedFile|RichMedia|XFA|AA)\b/
+
+/** A PDF is kept as it is and only ever handed over as a download; what could act in it is flagged for who opens it. */
+function checkPdf(bytes: Buffer): Checked {
+  const tail = bytes.subarray(-2_048).toString('latin1')
+  if (!tail.includes('%%EOF')) fail('file-broken')
+  const text = bytes.toString('latin1')
+  const flags = [...(ACTIVE.test(text) ? ['active-content'] : []), ...(/\/Encrypt\b/.test(text) ? ['encrypted'] : [])]
+  return { mimeType: 'application/pdf', bytes, flags }
+}
+
+let decoding = 0
+const waiting: (() => void)[] = []
+
+/** Decoding takes memory: a few at once, the others wait. */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (decoding >= DECODING_AT_ONCE) await new Promise<void>((go) => waiting.push(go))
+  decoding++
+  try {
+    return await work()
+  } finally {
+    decoding--
+    waiting.shift()?.()
+  }
+}

@@ -1,0 +1,175 @@
+import type { Core } from '../../events/core.ts'
+import { fail, Problem } from '../../problems.ts'
+import { NotAsExpected } from '../../store/database/db.ts'
+import type { Objects } from '../../store/objects.ts'
+import {
+  addUploadPart,
+  beginUpload,
+  FINISH_UPLOAD,
+  findUpload,
+  listUploadParts,
+  listUploadRows,
+  REMOVE_UPLOAD,
+  type UploadRow,
+} from '../../store/uploads.ts'
+import type { UserSession } from '../chat/user.ts'
+import { checkUpload, refuseKind } from './check.ts'
+
+export const LARGEST_FILE_BYTES = 20 * 1024 * 1024
+const MOST_FILES = 10
+
+export type UploadView = {
+  id: string
+  name: string
+  mimeType: string | null
+  size: number
+  received: number
+  ready: boolean
+}
+type Owner = Pick<UserSession, 'accountId' | 'row' | 'seal'>
+
+const present = (seal: Owner['seal'], row: UploadRow): UploadView => ({
+  id: row.id,
+  name: seal.text('upload', row.sealed_name) ?? '',
+  mimeType: row.mime_type,
+  size: row.size,
+  received: row.received,
+  ready: row.ready_at !== null,
+})
+
+/** The files of a session, oldest first; what the user removed is gone from it. */
+export async function listUploads(core: Core, { accountId, row, seal }: Owner): Promise<UploadView[]> {
+  return (await listUploadRows(core.db, accountId, row.id)).map((upload) => present(seal, upload))
+}
+
+/** Announces a file. The id is made by the client, so that announcing again is the same file. */
+export async function announceUpload(
+  core: Core,
+  user: UserSession,
+  given: { id: string; name: string; size: number },
+): Promise<UploadView> {
+  refuseEnded(user)
+  if (given.size > LARGEST_FILE_BYTES) fail('file-too-large')
+  const known = await findUpload(core.db, user.accountId, user.row.id, given.id)
+  if (known) return known.removed ? fail('file-not-found') : present(user.seal, known)
+  const sealedName = user.seal.seal('upload', plainName(given.name))
+  if (
+    !(await beginUpload(
+      core.db,
+      user.accountId,
+      user.row.id,
+      { id: given.id, sealedName, size: given.size },
+      MOST_FILES,
+    ))
+  )
+    fail('too-many-files')
+  return { id: given.id, name: plainName(given.name), mimeType: null, size: given.size, received: 0, ready: false }
+}
+
+/** A name for people to read: no path, no control or direction characters. Nothing is ever stored under it. */
+function plainName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  const clean = last.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()
+  return [...clean].slice(0, 120).join('') || 'file'
+}
+
+/** Takes the next bytes. They must begin where the last ones ended; the answer says where that is. */
+export async function appendUpload(
+  core: Core,
+  objects: Objects | null,
+  user: UserSession,
+  id: string,
+  start: number,
+  bytes: Buffer,
+): Promise<UploadView> {
+  refuseEnded(user)
+  const { accountId, row, seal } = user
+  const upload = await findUpload(core.db, accountId, row.id, id)
+  if (!upload || upload.removed) return fail('file-not-found')
+  if (upload.ready_at) return present(seal, upload)
+  if (start === 0) refuseKind(bytes)
+  if (start !== upload.received || start + bytes.length > upload.size) {
+    if (upload.received === upload.size) return finished(core, objects, user, upload) // the last answer was lost on its way
+    return fail('file-offset', {
+      headers: { 'upload-offset': String(upload.received) },
+      members: { received: upload.received },
+    })
+  }
+  if (
+    bytes.length > 0 &&
+    !(await addUploadPart(core.db, accountId, row.id, id, start, bytes.length, seal.seal('upload', bytes)))
+  ) {
+    const now = await findUpload(core.db, accountId, row.id, id)
+    return fail('file-offset', {
+      headers: { 'upload-offset': String(now?.received ?? 0) },
+      members: { received: now?.received ?? 0 },
+    })
+  }
+  const grown = { ...upload, received: start + bytes.length }
+  return grown.received === grown.size ? finished(core, objects, user, grown) : present(seal, grown)
+}
+
+/** The whole file is there: it is looked at, written anew, sealed and kept; one that is refused leaves nothing behind. */
+async function finished(
+  core: Core,
+  objects: Objects | null,
+  user: UserSession,
+  upload: UploadRow,
+): Promise<UploadView> {
+  const { accountId, row, seal } = user
+  const parts = await listUploadParts(core.db, accountId, row.id, upload.id)
+  const whole = Buffer.concat(parts.map(({ sealed }) => seal.open('upload', sealed)))
+  try {
+    const { mimeType, bytes, flags } = await checkUpload(whole)
+    const sealed = seal.seal('upload', bytes)
+    const objectKey = objects ? `${accountId}/${row.id}/${upload.id}` : null
+    if (objects && objectKey) await objects.put(objectKey, sealed)
+    const kept = {
+      session_id: row.id,
+      id: upload.id,
+      mime_type: mimeType,
+      flags,
+      stored_size: bytes.length,
+      object_key: objectKey,
+      sealed_bytes: objectKey ? null : sealed.toString('base64'),
+    }
+    await core.recorder.record({
+      accountId,
+      actor: 'user',
+      action: 'file.added',
+      subject: row.id,
+      detail: { file: upload.id, mimeType, flags },
+      effects: [{ statement: FINISH_UPLOAD, row: kept }],
+    })
+    return { ...present(seal, upload), mimeType, size: upload.size, ready: true }
+  } catch (error) {
+    if (error instanceof NotAsExpected) {
+      const now = await findUpload(core.db, accountId, row.id, upload.id)
+      return now && !now.removed ? present(seal, now) : fail('file-not-found') // the same last part twice: the other one kept it
+    }
+    // A refused file goes; one that could not be kept just now stays as it arrived, so that its last part can be sent again.
+    if (error instanceof Problem) await removeUpload(core, objects, user, upload.id)
+    throw error
+  }
+}
+
+export async function removeUpload(core: Core, objects: Objects | null, user: UserSession, id: string): Promise<void> {
+  refuseEnded(user)
+  const { accountId, row } = user
+  if (!(await findUpload(core.db, accountId, row.id, id))) fail('file-not-found')
+  const effects = [{ statement: REMOVE_UPLOAD, row: { session_id: row.id, id } }]
+  await core.recorder.record({
+    accountId,
+    actor: 'user',
+    action: 'file.removed',
+    subject: row.id,
+    detail: { file: id },
+    effects,
+  })
+  await objects?.remove(`${accountId}/${row.id}/${id}`)
+}
+
+function refuseEnded({ row, isActive }: UserSession): void {
+  if (row.status === 'Ended') fail('session-finished')
+  if (!isActive) fail('session-expired')
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+
+const MIGRATION_LOCK = 0x46_59_52_01
+const FOLDER = new URL('../../../migrations/', import.meta.url)
+
+export class MigrationFault extends Error {}
+
+type Migration = { name: string; text: string; hash: string }
+
+/** The migrations of this version of Fyr, in order. */
+export function migrationsOf(folder: URL = FOLDER): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}_.*\.sql$/.test(name))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(new URL(name, folder), 'utf8')
+      return { name, text, hash: createHash('sha256').update(text).digest('hex') }
+    })
+}
+
+/**
+ * Brings the database up to this version. Nodes that start together wait for each other; each migration is one
+ * transaction, so a failing one leaves nothing behind; it gives up rather than queue behind a long query.
+ */
+export async function migrate(
+  connection: string,
+  migrations: readonly Migration[] = migrationsOf(),
+): Promise<string[]> {
+  const client = new pg.Client({
+    connectionString: connection,
+    application_name: 'fyr migrate',
+    connectionTimeoutMillis: 5_000,
+  })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query(
+      'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+    )
+    const known = new Map(
+      (await client.query('select name, hash from migrations')).rows.map((row) => [row.name, row.hash]),
+    )
+    const applied: string[] = []
+    for (const { name, text, hash } of migrations) {
+      const before = known.get(name)
+      if (before === hash) continue
+      if (before !== undefined)
+        throw new MigrationFault(`Migration ${name} was changed after it was applied to this database.`)
+      await client.query('begin')
+      try {
+        await client.query("set local lock_timeout = '3s'")
+        await client.query(text)
+        await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw new MigrationFault(
+          `Migration ${name} failed and was undone: ${error instanceof Error ? error.message : error}`,
+        )
+      }
+      applied.push(name)
+    }
+    return applied
+  } finally {
+    await client.end()
+  }
+}

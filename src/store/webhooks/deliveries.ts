@@ -1,0 +1,189 @@
+import { type Database, type Db, type Statement, sql } from '../database/db.ts'
+import type { SessionStatus } from '../sessions.ts'
+import { endpointOf, FIND_FOR_SENDING, type SendingEndpoint } from './endpoints.ts'
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+export const EVENT_TYPES = ['session.completed', 'webhook.test'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** A delivery in this node's hands until its lease ends, with what its body is made of. */
+export type ClaimedDelivery = {
+  id: string
+  type: EventType
+  tries: number
+  claim: string
+  created_at: Date
+  claimed_at: Date
+  session_id: string | null
+  is_readable: boolean
+  status: SessionStatus | null
+  completed_at: Date | null
+  sealed_key: Buffer | null
+  sealed_extended_data: Buffer | null
+}
+
+// Ids as a list and sessions one by one: looked up by key, however little the planner knows of the tables.
+const CLAIM = sql(
+  'webhook_claim',
+  `with due as (
+     select id, tries, attempts, claim from webhook_deliveries
+     where account_id = $1 and configuration_id = $2 and state = 'pending' and next_at <= now()
+     order by next_at
+     limit coalesce((select case when e.failing_since is null then $3::int else least($3::int, $6::int) end
+       from webhook_endpoints e where e.account_id = $1 and e.configuration_id = $2 and e.enabled), 0)
+     for update skip locked),
+   interrupted as (
+     insert into webhook_attempts (account_id, delivery_id, number, at, error)
+     select $1, id, attempts, now(), 'interrupted' from due where claim is not null on conflict do nothing),
+   parked as (
+     update webhook_deliveries d set state = 'failed', claim = null, settled_at = now()
+     from due where d.account_id = $1 and d.id = any(array(select id from due)) and d.id = due.id and due.tries >= $5),
+   claimed as (
+     update webhook_deliveries d set tries = d.tries + 1, attempts = d.attempts + 1, claim = gen_random_uuid(),
+       next_at = now() + $4 * interval '1 second'
+     from due where d.account_id = $1 and d.id = any(array(select id from due)) and d.id = due.id and due.tries < $5
+     returning d.id, d.type, d.tries, d.claim, d.created_at, d.session_id)
+   select c.*, clock_timestamp() as claimed_at, s.erased_at is null as is_readable, s.status, s.completed_at, s.sealed_key,
+     s.sealed_extended_data
+   from claimed c left join lateral (
+     select erased_at, status, completed_at, sealed_key, sealed_extended_data from sessions
+     where account_id = $1 and id = c.session_id limit 1) s on true`,
+)
+
+/** A claim lost with the database only means that the event is sent twice, which may happen anyway: it need not wait for the disk. */
+const WITHOUT_WAITING = sql('webhook_claim_async', 'set local synchronous_commit to off')
+
+export type ClaimLimits = { most: number; mostWhenFailing: number; leaseSeconds: number; mostTries: number }
+export type Claimed = { endpoint: SendingEndpoint | null; deliveries: ClaimedDelivery[] }
+
+/**
+ * Takes due deliveries of one enabled endpoint that no other node has, and reads the endpoint as it is then. An attempt
+ * is counted when it is claimed, so that one that brings its node down is parked in the end; what a dead node left is
+ * taken up when its lease is over.
+ */
+export async function claimDeliveries(
+  db: Database,
+  accountId: string,
+  configurationId: string,
+  { most, mostWhenFailing, leaseSeconds, mostTries }: ClaimLimits,
+): Promise<Claimed> {
+  const [, claimed, endpoints] = await db.batch([
+    [WITHOUT_WAITING, []],
+    [CLAIM, [accountId, configurationId, most, leaseSeconds, mostTries, mostWhenFailing]],
+    [FIND_FOR_SENDING, [accountId, configurationId]],
+  ])
+  return { endpoint: endpointOf(endpoints?.[0]), deliveries: (claimed ?? []) as ClaimedDelivery[] }
+}
+
+/** How one attempt ended, as stored: `error` is null when the receiver answered, whatever it said. */
+export type Settlement = {
+  id: string
+  claim: string
+  outcome: 'delivered' | 'failed' | 'retry'
+  wait_seconds: number | null
+  status: number | null
+  error: string | null
+  duration_ms: number | null
+  sealed_answer: string | null
+}
+
+/** Effect: ends claimed attempts and logs them. One whose claim was lost meanwhile changes nothing. Rows: Settlement. */
+export const SETTLE_DELIVERY: Statement = sql(
+  'webhook_settle',
+  `with given as (
+     select * from jsonb_to_recordset($2::jsonb) as g(id text, claim uuid, outcome text, wait_seconds float8, status smallint,
+       error text, duration_ms int, sealed_answer text)),
+   settled as (
+     update webhook_deliveries d set claim = null,
+       tries = case when g.error = 'interrupted' then d.tries - 1 else d.tries end,
+       state = case g.outcome when 'retry' then 'pending' else g.outcome end,
+       next_at = case g.outcome when 'retry' then clock_timestamp() + g.wait_seconds * interval '1 second' else d.next_at end,
+       settled_at = case g.outcome when 'retry' then null else clock_timestamp() end
+     from given g where d.account_id = $1 and d.id = any(array(select id from given)) and d.id = g.id and d.claim = g.claim
+     returning d.id, d.configuration_id, d.type, d.attempts, g.outcome, g.status, g.error, g.duration_ms, g.sealed_answer),
+   logged as (
+     insert into webhook_attempts (account_id, delivery_id, number, at, duration_ms, status, error, sealed_answer)
+     select $1, id, attempts, clock_timestamp() - coalesce(duration_ms, 0) * interval '1 millisecond', duration_ms, status, error,
+       decode(sealed_answer, 'hex')
+     from settled on conflict do nothing),
+   judged as (
+     select configuration_id, bool_or(outcome = 'delivered') as works from settled
+     where outcome = 'delivered' or (type = 'session.completed' and error is distinct from 'interrupted' and error is distinct from 'session-erased')
+     group by configuration_id),
+   felt as (
+     update webhook_endpoints e set
+       failing_since = case when not j.works then coalesce(e.failing_since, now()) end,
+       failed_at = case when not j.works then now() end,
+       warned_at = case when not j.works then e.warned_at end
+     from judged j where e.account_id = $1 and e.configuration_id = j.configuration_id
+       and (not j.works or e.failing_since is not null))
+   select id from settled`,
+)
+
+export const settleDeliveries = (
+  db: Database,
+  accountId: string,
+  settlements: readonly Settlement[],
+): Promise<unknown> => db.batch([[SETTLE_DELIVERY, [accountId, JSON.stringify(settlements)]]])
+
+const PARK = sql(
+  'webhook_park',
+  `update webhook_deliveries set state = 'failed', claim = null, settled_at = now()
+   where account_id = $1 and configuration_id = $2 and state = 'pending' and (claim is null or next_at <= now())`,
+)
+
+/** What a stopped webhook still had to send is parked: visible, and replayed when someone asks for it. */
+export const parkDeliveries = (db: Db, accountId: string, configurationId: string): Promise<unknown> =>
+  db.query(PARK, [accountId, configurationId])
+
+/** Effect: a test event for the endpoint. Row: {configuration_id}. Answers {ref, id}. */
+export const INSERT_TEST_DELIVERY: Statement = sql(
+  'webhook_test_insert',
+  `with given as materialized (
+     select ref, configuration_id, 'evt_' || replace(gen_random_uuid()::text, '-', '') as id
+     from jsonb_to_recordset($2::jsonb) as g(ref int, configuration_id uuid)),
+   done as (
+     insert into webhook_deliveries (account_id, id, configuration_id, type)
+     select $1, id, configuration_id, 'webhook.test' from given returning id, configuration_id)
+   select g.ref, d.id, pg_notify('fyr_webhook', $1::text || ' ' || d.configuration_id) from given g join done d using (id)`,
+)
+
+/** Effect: sends one delivery again, from the first try of a new cycle. Row: {configuration_id, id}. One being sent undoes the batch. */
+export const REPLAY_DELIVERY: Statement = sql(
+  'webhook_replay',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, id text)),
+   done as (
+     update webhook_deliveries d set state = 'pending', tries = 0, claim = null, next_at = now(), settled_at = null
+     from given g where d.account_id = $1 and d.configuration_id = g.configuration_id and d.id = g.id
+       and (d.claim is null or d.next_at <= now())
+     returning d.configuration_id)
+   select expect_rows((select count(*) from done), (select count(*) from given)),
+     (select count(pg_notify('fyr_webhook', $1::text || ' ' || configuration_id)) from done)`,
+)
+
+/**
+ * Effect: sends again what was to be delivered since a moment: what failed or waits, and on demand what was delivered
+ * and what was never queued because no webhook was enabled. Row: {configuration_id, since, delivered, missed}.
+ * Answers {ref, count}.
+ */
+export const REPLAY_SINCE: Statement = sql(
+  'webhook_replay_since',
+  `with given as (
+     select * from jsonb_to_recordset($2::jsonb) as g(ref int, configuration_id uuid, since timestamptz, delivered boolean, missed boolean)),
+   again as (
+     update webhook_deliveries d set state = 'pending', tries = 0, claim = null, next_at = now(), settled_at = null
+     from given g where d.account_id = $1 and d.configuration_id = g.configuration_id and d.created_at >= g.since
+       and d.type = 'session.completed' and (d.state <> 'delivered' or g.delivered) and (d.claim is null or d.next_at <= now())
+       and exists (select 1 from sessions s where s.account_id = $1 and s.id = d.session_id and s.erased_at is null)
+     returning d.configuration_id),
+   added as (
+     insert into webhook_deliveries (account_id, configuration_id, session_id, type)
+     select $1, g.configuration_id, s.id, 'session.completed' from given g
+     join sessions s on s.account_id = $1 and s.configuration_id = g.configuration_id and s.completed_at >= g.since and s.erased_at is null
+     where g.missed on conflict do nothing returning configuration_id),
+   queued as (select configuration_id from again union all select configuration_id from added)
+   select g.ref, (select count(*)::int from queued q where q.configuration_id = g.configuration_id) as count,
+     pg_notify('fyr_webhook', $1::text || ' ' || g.configuration_id)
+   from given g`,
+)

@@ -1,0 +1,147 @@
+import { type Db, type Statement, sql } from '../database/db.ts'
+
+export const DISABLED_REASONS = ['operator', 'gone', 'failing'] as const
+export type DisabledReason = (typeof DISABLED_REASONS)[number]
+
+export type WebhookRow = {
+  configuration_id: string
+  sealed_url: Buffer
+  sealed_token: Buffer | null
+  enabled: boolean
+  disabled_reason: DisabledReason | null
+  disabled_at: Date | null
+  failing_since: Date | null
+  failed_at: Date | null
+  warned_at: Date | null
+  created_at: Date
+}
+
+export type WebhookSecretRow = { id: string; sealed_secret: Buffer; created_at: Date; expires_at: Date | null }
+
+/** Everything one attempt needs to know of its endpoint, with the account's key and the secrets that sign right now. */
+export type SendingEndpoint = WebhookRow & { sealed_account_key: Buffer; secrets: { id: string; sealed: Buffer }[] }
+
+const COLUMNS = `configuration_id, sealed_url, sealed_token, enabled, disabled_reason, disabled_at, failing_since, failed_at, warned_at, created_at`
+
+/**
+ * Effect: queues the event of an ended session, in the transaction that ends it. Row: {configuration_id, session_id}.
+ * Without an enabled webhook it queues nothing; a session has one event at most, whoever ends it.
+ */
+export const INSERT_WEBHOOK_DELIVERY: Statement = sql(
+  'webhook_delivery_insert',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, session_id uuid)),
+   done as (
+     insert into webhook_deliveries (account_id, configuration_id, session_id, type)
+     select $1, g.configuration_id, g.session_id, 'session.completed' from given g
+     join webhook_endpoints e on e.account_id = $1 and e.configuration_id = g.configuration_id and e.enabled
+     on conflict do nothing returning configuration_id)
+   select pg_notify('fyr_webhook', $1::text || ' ' || configuration_id) from (select distinct configuration_id from done) as woken`,
+)
+
+/** Effect: the address and bearer token, enabled and with a clean slate. Row: {configuration_id, sealed_url, sealed_token?} (hex). */
+export const PUT_WEBHOOK: Statement = sql(
+  'webhook_put',
+  `insert into webhook_endpoints (account_id, configuration_id, sealed_url, sealed_token)
+   select $1, g.configuration_id, decode(g.sealed_url, 'hex'), decode(g.sealed_token, 'hex')
+   from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, sealed_url text, sealed_token text)
+   on conflict (account_id, configuration_id) do update set
+     sealed_url = excluded.sealed_url, sealed_token = excluded.sealed_token, enabled = true, disabled_reason = null,
+     disabled_at = null, failing_since = null, failed_at = null, warned_at = null`,
+)
+
+/** Effect: the first secret of a webhook; one that has any undoes the batch. Row: {configuration_id, id, sealed_secret (hex)}. */
+export const INSERT_FIRST_SECRET: Statement = sql(
+  'webhook_secret_first',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, id uuid, sealed_secret text)),
+   done as (
+     insert into webhook_secrets (account_id, configuration_id, id, sealed_secret)
+     select $1, g.configuration_id, g.id, decode(g.sealed_secret, 'hex') from given g
+     where not exists (select 1 from webhook_secrets s where s.account_id = $1 and s.configuration_id = g.configuration_id)
+     returning 1)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
+
+/**
+ * Effect: a new secret; those before it expire after the overlap. Row: {configuration_id, id, sealed_secret (hex),
+ * overlap_seconds, most_a_day}. Two may be valid at once and no more, and a day has only so many rotations: one too
+ * many undoes the batch. Without an overlap every older one ends now, so that a leaked secret can always be stopped.
+ */
+export const ROTATE_SECRET: Statement = sql(
+  'webhook_secret_rotate',
+  `with given as (
+     select *, row_number() over (partition by configuration_id) as place from jsonb_to_recordset($2::jsonb)
+       as g(ref int, configuration_id uuid, id uuid, sealed_secret text, overlap_seconds float8, most_a_day int)),
+   allowed as (
+     select g.* from given g where g.place = 1
+       and (g.overlap_seconds = 0 or not exists (
+         select 1 from webhook_secrets s where s.account_id = $1 and s.configuration_id = g.configuration_id and s.expires_at > now()))
+       and (select count(*) from webhook_secrets s where s.account_id = $1 and s.configuration_id = g.configuration_id
+         and s.created_at > now() - interval '24 hours') <= g.most_a_day),
+   ended as (
+     update webhook_secrets s set expires_at = least(s.expires_at, now() + a.overlap_seconds * interval '1 second')
+     from allowed a where s.account_id = $1 and s.configuration_id = a.configuration_id returning s.id),
+   done as (
+     insert into webhook_secrets (account_id, configuration_id, id, sealed_secret)
+     select $1, configuration_id, id, decode(sealed_secret, 'hex') from allowed returning configuration_id)
+   select g.ref, now() + g.overlap_seconds * interval '1 second' as old_until,
+     expect_rows((select count(*) from done), (select count(*) from given)) from given g`,
+)
+
+/** Effect: stops an enabled webhook. Row: {configuration_id, reason}. One that is already stopped undoes the batch. */
+export const DISABLE_WEBHOOK: Statement = sql(
+  'webhook_disable',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, reason text)),
+   done as (
+     update webhook_endpoints e set enabled = false, disabled_reason = g.reason, disabled_at = now()
+     from given g where e.account_id = $1 and e.configuration_id = g.configuration_id and e.enabled returning e.configuration_id)
+   select expect_rows((select count(*) from done), (select count(*) from given)),
+     (select count(pg_notify('fyr_webhook', $1::text || ' ' || configuration_id)) from done)`,
+)
+
+/** Effect: starts a stopped webhook afresh. Row: {configuration_id}. */
+export const ENABLE_WEBHOOK: Statement = sql(
+  'webhook_enable',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid)),
+   done as (
+     update webhook_endpoints e set enabled = true, disabled_reason = null, disabled_at = null, failing_since = null,
+       failed_at = null, warned_at = null
+     from given g where e.account_id = $1 and e.configuration_id = g.configuration_id returning 1)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
+
+const FIND = sql(
+  'webhook_find',
+  `select ${COLUMNS} from webhook_endpoints where account_id = $1 and configuration_id = $2`,
+)
+const SECRETS = sql(
+  'webhook_secrets',
+  `select id, sealed_secret, created_at, expires_at from webhook_secrets
+   where account_id = $1 and configuration_id = $2 and (expires_at is null or expires_at > clock_timestamp()) order by created_at desc`,
+)
+
+export async function findWebhook(db: Db, accountId: string, configurationId: string): Promise<WebhookRow | null> {
+  return (await db.query<WebhookRow>(FIND, [accountId, configurationId]))[0] ?? null
+}
+
+/** The secrets that sign right now, newest first. */
+export const listLiveSecrets = (db: Db, accountId: string, configurationId: string): Promise<WebhookSecretRow[]> =>
+  db.query<WebhookSecretRow>(SECRETS, [accountId, configurationId])
+
+/** The endpoint as it is now: an address corrected or a secret ended a moment ago counts for the very next attempt. */
+export const FIND_FOR_SENDING = sql(
+  'webhook_for_sending',
+  `select e.${COLUMNS.replaceAll(', ', ', e.')}, a.sealed_key as sealed_account_key,
+     coalesce((select json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed_secret, 'hex')) order by s.created_at desc)
+       from webhook_secrets s where s.account_id = $1 and s.configuration_id = $2
+         and (s.expires_at is null or s.expires_at > clock_timestamp())), '[]') as secrets
+   from webhook_endpoints e join accounts a on a.id = e.account_id
+   where e.account_id = $1 and e.configuration_id = $2`,
+)
+
+type StoredEndpoint = WebhookRow & { sealed_account_key: Buffer; secrets: { id: string; sealed: string }[] }
+
+export function endpointOf(row: unknown): SendingEndpoint | null {
+  if (!row) return null
+  const stored = row as StoredEndpoint
+  return { ...stored, secrets: stored.secrets.map(({ id, sealed }) => ({ id, sealed: Buffer.from(sealed, 'hex') })) }
+}

@@ -1,0 +1,83 @@
+import { type Db, sql } from '../database/db.ts'
+import type { DeliveryState, EventType } from './deliveries.ts'
+
+export type DeliveryRow = {
+  id: string
+  session_id: string | null
+  type: EventType
+  state: DeliveryState
+  tries: number
+  attempts: number
+  is_sending: boolean
+  created_at: Date
+  next_at: Date
+  settled_at: Date | null
+}
+
+export type AttemptRow = {
+  delivery_id: string
+  number: number
+  at: Date
+  duration_ms: number | null
+  status: number | null
+  error: string | null
+  sealed_answer: Buffer | null
+  sealed_key: Buffer | null
+}
+
+const COLUMNS = `id, session_id, type, state, tries, attempts, claim is not null and next_at > now() as is_sending, created_at, next_at, settled_at`
+
+const LIST = sql(
+  'webhook_delivery_list',
+  `select ${COLUMNS} from webhook_deliveries
+   where account_id = $1 and configuration_id = $2 and ($3::text is null or state = $3) and ($4::timestamptz is null or created_at >= $4)
+   order by created_at desc, id desc limit $5`,
+)
+const FIND = sql(
+  'webhook_delivery_find',
+  `select ${COLUMNS} from webhook_deliveries where account_id = $1 and configuration_id = $2 and id = $3`,
+)
+const ATTEMPTS = sql(
+  'webhook_attempt_list',
+  `select a.delivery_id, a.number, a.at, a.duration_ms, a.status, a.error, a.sealed_answer, s.sealed_key from webhook_attempts a
+   join webhook_deliveries d on d.account_id = a.account_id and d.id = a.delivery_id
+   left join sessions s on s.account_id = d.account_id and s.id = d.session_id
+   where a.account_id = $1 and a.delivery_id = any($2::text[]) order by a.delivery_id, a.number`,
+)
+const COUNTS = sql(
+  'webhook_delivery_counts',
+  `select count(*) filter (where state = 'pending')::int as pending, count(*) filter (where state = 'failed')::int as failed
+   from webhook_deliveries where account_id = $1 and configuration_id = $2 and state in ('pending', 'failed')`,
+)
+
+export type DeliveryFilter = { state: DeliveryState | null; since: Date | null; limit: number }
+
+/** Deliveries of an endpoint, newest first. */
+export const listDeliveries = (
+  db: Db,
+  accountId: string,
+  configurationId: string,
+  { state, since, limit }: DeliveryFilter,
+): Promise<DeliveryRow[]> => db.query<DeliveryRow>(LIST, [accountId, configurationId, state, since, limit])
+
+export async function findDelivery(
+  db: Db,
+  accountId: string,
+  configurationId: string,
+  id: string,
+): Promise<DeliveryRow | null> {
+  return (await db.query<DeliveryRow>(FIND, [accountId, configurationId, id]))[0] ?? null
+}
+
+/** The attempts of these deliveries, each delivery's oldest first, with the key that opens the receiver's answers. */
+export const listAttempts = (db: Db, accountId: string, deliveryIds: readonly string[]): Promise<AttemptRow[]> =>
+  db.query<AttemptRow>(ATTEMPTS, [accountId, deliveryIds])
+
+export async function countDeliveries(
+  db: Db,
+  accountId: string,
+  configurationId: string,
+): Promise<{ pending: number; failed: number }> {
+  const [row] = await db.query<{ pending: number; failed: number }>(COUNTS, [accountId, configurationId])
+  return row ?? { pending: 0, failed: 0 }
+}
