@@ -1,16 +1,20 @@
-import { type Mark, PENDING, UNSURE, YES } from './evaluate.ts'
+import { type Mark, markOf, PENDING, UNSURE, YES } from './evaluate.ts'
 import type { InterviewFindings } from './findings.ts'
 import { type LoadedComplaint, type LoadedRule, NONE } from './load.ts'
 
-/** How one complaint's rules stand. */
+/** How one complaint stands. */
 export interface Assessment {
   readonly loaded: LoadedComplaint
-  readonly marks: readonly Mark[]
-  readonly reassuringMarks: readonly Mark[]
   /** Rank of the most urgent rule that holds; `NONE` when none does. */
   readonly danger: number
+  /** The rank as things stand: its most urgent rule, else what is certain to reassure, else `otherwise`. */
+  readonly rank: number
   /** The least urgent rank this complaint can still end at. */
   readonly floor: number
+  /** Rules still pending that are more urgent than those that hold. */
+  readonly raising: readonly LoadedRule[]
+  /** Reassuring rules still pending, while no rule holds. */
+  readonly lowering: readonly LoadedRule[]
 }
 
 export interface Verdict {
@@ -28,7 +32,7 @@ export function assess(findings: InterviewFindings): Verdict {
   const emergency = findings.emergency && assessComplaint(findings.emergency, findings)
   const complaints = findings.complaints.map((loaded) => assessComplaint(loaded, findings))
   let rank = emergency?.danger ?? NONE
-  for (const assessment of complaints) rank = Math.min(rank, rankOf(assessment))
+  for (const assessment of complaints) rank = Math.min(rank, assessment.rank)
   return { emergency, complaints, rank }
 }
 
@@ -37,39 +41,25 @@ export function dangerOf({ emergency, complaints }: Verdict): number {
   return complaints.reduce((least, { danger }) => Math.min(least, danger), emergency?.danger ?? NONE)
 }
 
-/** The complaint's level as things stand: its most urgent rule, else what is certain to reassure, else `otherwise`. */
-function rankOf({ danger, loaded, reassuringMarks }: Assessment): number {
-  if (danger < NONE) return danger
-  return mostUrgent(loaded.reassuring, reassuringMarks, YES) ?? loaded.otherwise
-}
-
 function assessComplaint(loaded: LoadedComplaint, findings: InterviewFindings): Assessment {
-  const marks: Mark[] = []
-  let danger = NONE
+  const raising: LoadedRule[] = []
   for (const rule of loaded.rules) {
-    const mark = rule.when.mark(findings)
-    marks.push(mark)
-    if (rule.rank < danger && holds(rule, mark)) danger = rule.rank
+    const mark = markOf(rule.when, findings)
+    if (mark === PENDING) raising.push(rule)
+    // The most urgent come first: what follows a rule that holds need not be looked at.
+    if (holds(rule, mark))
+      return { loaded, danger: rule.rank, rank: rule.rank, floor: rule.rank, raising, lowering: [] }
   }
-  const reassuringMarks = loaded.reassuring.map((rule) => rule.when.mark(findings))
-  return { loaded, marks, reassuringMarks, danger, floor: floorOf(loaded, danger, reassuringMarks) }
-}
-
-function floorOf(loaded: LoadedComplaint, danger: number, reassuringMarks: readonly Mark[]): number {
-  if (danger < NONE) return danger
-  const certain = mostUrgent(loaded.reassuring, reassuringMarks, YES)
-  if (certain !== undefined) return certain
-  let floor = loaded.otherwise
-  for (const [place, rule] of loaded.reassuring.entries()) {
-    if (reassuringMarks[place] === PENDING) floor = Math.max(floor, rule.rank)
+  const lowering: LoadedRule[] = []
+  let certain: number | undefined
+  let possible = loaded.otherwise
+  for (const rule of loaded.reassuring) {
+    const mark = markOf(rule.when, findings)
+    if (mark === YES) certain = Math.min(certain ?? NONE, rule.rank)
+    if (mark !== PENDING) continue
+    lowering.push(rule)
+    possible = Math.max(possible, rule.rank)
   }
-  return floor
-}
-
-function mostUrgent(rules: readonly LoadedRule[], marks: readonly Mark[], wanted: Mark): number | undefined {
-  let rank: number | undefined
-  for (const [place, rule] of rules.entries()) {
-    if (marks[place] === wanted) rank = Math.min(rank ?? NONE, rule.rank)
-  }
-  return rank
+  const { otherwise } = loaded
+  return { loaded, danger: NONE, rank: certain ?? otherwise, floor: certain ?? possible, raising, lowering }
 }

@@ -3,6 +3,7 @@ import type { Because, Stage } from './content.ts'
 import { PENDING } from './evaluate.ts'
 import { type InterviewFindings, intakeValue } from './findings.ts'
 import { type LoadedRule, NONE } from './load.ts'
+import { Needs } from './needs.ts'
 import { soundsDangerous } from './propose.ts'
 
 interface Choice {
@@ -65,68 +66,58 @@ function wantedBy(
   before: readonly number[],
   findings: InterviewFindings,
 ): Wanted {
-  const undecided = undecidedRules(assessments, outside)
-  const mostUrgent = undecided.reduce((least, { rank }) => Math.min(least, rank), NONE)
-  const slots = new Set<number>()
-  const leading = new Map<number, Because>()
-  for (const { rule, rank, complaint } of undecided) {
-    const needs = new Set<number>()
-    rule.when.needs(findings, needs)
-    for (const slot of needs) {
-      slots.add(slot)
-      if (rank === mostUrgent && !leading.has(slot))
-        leading.set(slot, { kind: 'rule', complaint, rule: rule.rule.id, level: rule.rule.level })
-    }
+  const { raising, lowering } = undecidedRules(assessments, outside)
+  const mostUrgent = raising.reduce((least, { rank }) => Math.min(least, rank), NONE)
+  const needs = new Needs(findings)
+  // The rule that was first to want each slot, in the order of the slots; the summary has none.
+  const wantedFor: LoadedRule[] = []
+  for (const rule of raising.length > 0 ? raising : lowering) {
+    if (raising.length > 0 && rule.rank > mostUrgent) continue
+    needs.add(rule.when)
+    while (wantedFor.length < needs.slots.size) wantedFor.push(rule)
   }
-  for (const { loaded } of assessments) {
-    for (const slot of loaded.always) {
-      if (findings.standing(slot) !== PENDING) continue
-      const needs = new Set<number>()
-      findings.need(slot, needs)
-      for (const needed of needs) {
-        slots.add(needed)
-        if (mostUrgent === NONE && !leading.has(needed)) leading.set(needed, SUMMARY)
-      }
-    }
-  }
-  return { slots, first: firstInOrder(leading, assessments, before), canChange: undecided.length > 0 }
+  if (raising.length === 0) addSummary(needs, assessments, findings)
+  const slot = firstInOrder(needs.slots, assessments, before)
+  const first = slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[[...needs.slots].indexOf(slot)]) }
+  for (const rule of raising) needs.add(rule.when)
+  for (const rule of lowering) needs.add(rule.when)
+  addSummary(needs, assessments, findings)
+  return { slots: needs.slots, first, canChange: raising.length + lowering.length > 0 }
 }
 
-/** Rules that are still pending and could change the level; reassuring ones count as the least urgent. */
+const becauseOf = (loaded: LoadedRule | undefined): Because =>
+  loaded ? { kind: 'rule', complaint: loaded.complaint, rule: loaded.rule.id, level: loaded.rule.level } : SUMMARY
+
+/** Pending rules that could change the level of the session, to a more urgent or to a less urgent one. */
 function undecidedRules(
   assessments: readonly Assessment[],
   outside: number,
-): { rule: LoadedRule; rank: number; complaint: string }[] {
-  const floor = assessments.reduce((least, assessment) => Math.min(least, assessment.floor), outside)
-  const undecided: { rule: LoadedRule; rank: number; complaint: string }[] = []
-  for (const [place, { loaded, marks, reassuringMarks, danger }] of assessments.entries()) {
-    const complaint = loaded.complaint.id
-    for (const [index, rule] of loaded.rules.entries()) {
-      if (marks[index] === PENDING && rule.rank < floor) undecided.push({ rule, rank: rule.rank, complaint })
-    }
-    const others = assessments.reduce(
-      (least, other, at) => (at === place ? least : Math.min(least, other.floor)),
-      outside,
-    )
-    if (danger < NONE || loaded.otherwise >= others) continue
-    for (const [index, rule] of loaded.reassuring.entries()) {
-      if (reassuringMarks[index] === PENDING) undecided.push({ rule, rank: NONE, complaint })
-    }
+): { raising: readonly LoadedRule[]; lowering: readonly LoadedRule[] } {
+  const floorOf = (some: readonly Assessment[]) => some.reduce((least, { floor }) => Math.min(least, floor), outside)
+  const floor = floorOf(assessments)
+  return {
+    raising: assessments.flatMap(({ raising }) => raising.filter(({ rank }) => rank < floor)),
+    lowering: assessments.flatMap((one) =>
+      one.loaded.otherwise < floorOf(assessments.filter((other) => other !== one)) ? one.lowering : [],
+    ),
   }
-  return undecided
+}
+
+/** What the summary wants to know of every patient, and is not known yet. */
+function addSummary(needs: Needs, assessments: readonly Assessment[], findings: InterviewFindings): void {
+  for (const { loaded } of assessments) {
+    for (const slot of loaded.always) if (findings.standing(slot) === PENDING) needs.addQuestion(slot)
+  }
 }
 
 /** Complaint by complaint, each in its author's order; what the emergency check left unasked comes before. */
 function firstInOrder(
-  leading: ReadonlyMap<number, Because>,
+  wanted: ReadonlySet<number>,
   assessments: readonly Assessment[],
   before: readonly number[],
-): Wanted['first'] {
+): number | undefined {
   for (const slots of [before, ...assessments.map(({ loaded }) => loaded.slots)]) {
-    for (const slot of slots) {
-      const because = leading.get(slot)
-      if (because) return { slot, because }
-    }
+    for (const slot of slots) if (wanted.has(slot)) return slot
   }
   return undefined
 }

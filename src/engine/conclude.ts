@@ -13,7 +13,7 @@ import {
   type RedFlag,
   type Value,
 } from './content.ts'
-import { ABSENT, type Mark, PENDING, type Test, UNSURE, YES } from './evaluate.ts'
+import { ABSENT, collectFacts, type Mark, markOf, PENDING, type Test, UNSURE, YES } from './evaluate.ts'
 import { findingsFrom, type InterviewFindings, intakeValue } from './findings.ts'
 import type { Content, LoadedAdvice, LoadedComplaint, LoadedRule } from './load.ts'
 import { NONE } from './load.ts'
@@ -65,15 +65,14 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
 function reasonsFor(findings: InterviewFindings, verdict: Verdict, complete: boolean): Reason[] {
   const reasons: Reason[] = []
   for (const assessment of verdict.emergency ? [verdict.emergency, ...verdict.complaints] : verdict.complaints) {
-    const { loaded, marks, reassuringMarks, danger } = assessment
-    const add = (rule: LoadedRule, mark: Mark | undefined) =>
-      reasons.push(reasonOf(loaded, rule, mark === UNSURE, findings))
-    for (const [place, rule] of loaded.rules.entries()) {
-      const mark = marks[place]
-      if (mark !== undefined && holds(rule, mark)) add(rule, mark)
+    const { loaded, danger } = assessment
+    const add = (rule: LoadedRule, mark: Mark) => reasons.push(reasonOf(loaded, rule, mark === UNSURE, findings))
+    for (const rule of loaded.rules) {
+      const mark = markOf(rule.when, findings)
+      if (holds(rule, mark)) add(rule, mark)
     }
     if (danger < NONE || loaded.otherwise === NONE || !complete) continue
-    const calming = loaded.reassuring.filter((_, place) => reassuringMarks[place] === YES)
+    const calming = loaded.reassuring.filter(({ when }) => markOf(when, findings) === YES)
     for (const rule of calming) add(rule, YES)
     const level = LEVELS[loaded.otherwise]
     if (calming.length === 0 && level) {
@@ -109,16 +108,16 @@ function reasonOf(
 /** The answers behind some conditions, each once; who the patient is goes without saying. */
 function factsOf(tests: readonly Test[], findings: InterviewFindings): Fact[] {
   const facts: Fact[] = []
-  for (const test of tests) test.facts(findings, facts)
+  for (const test of tests) collectFacts(test, findings, facts)
   const unique = new Map(facts.map((fact) => [`${fact.question} ${fact.option ?? ''}`, fact]))
   return [...unique.values()]
 }
 
 function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings): Consideration[] {
   return loaded.conditions.flatMap((one): Consideration[] => {
-    const speaking = (tests: readonly Test[]) => tests.filter((test) => test.mark(findings) === YES)
+    const speaking = (tests: readonly Test[]) => tests.filter((test) => markOf(test, findings) === YES)
     const pro = speaking(one.for)
-    const listed = one.when ? one.when.mark(findings) === YES : pro.length > 0
+    const listed = one.when ? markOf(one.when, findings) === YES : pro.length > 0
     if (!listed) return []
     return [
       {
@@ -141,7 +140,7 @@ function textsFor(
   const isFor = ({ levels }: AdviceItem) => (level === null ? levels.length === LEVELS.length : levels.includes(level))
   const said = (loaded: LoadedComplaint, items: readonly LoadedAdvice[]) =>
     items
-      .filter(({ item, when }) => isFor(item) && (!when || when.mark(findings) === YES))
+      .filter(({ item, when }) => isFor(item) && (!when || markOf(when, findings) === YES))
       .map(({ item }) => `${kind}.${loaded.complaint.id}.${item.id}`)
   const spoken = emergency && emergency.danger < NONE ? [...findings.complaints, emergency.loaded] : findings.complaints
   return spoken.flatMap((loaded) => said(loaded, loaded[kind]))

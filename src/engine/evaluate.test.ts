@@ -1,27 +1,28 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Expression, Value } from './content.ts'
+import { createConditions } from './conditions.ts'
+import type { Expression, Fact, Value } from './content.ts'
 import {
   ABSENT,
+  collectFacts,
   type Findings,
-  type Mark,
+  markOf,
   NO,
   PENDING,
-  prepare,
-  type Slots,
   type Standing,
   truthOf,
+  UNKNOWN,
   UNSURE,
   YES,
 } from './evaluate.ts'
+import { Needs } from './needs.ts'
 
 const IDS = ['a', 'b', 'c', 'd']
-const slots: Slots = {
+const { prepare, count } = createConditions({
   question: (id) => IDS.indexOf(id),
-  finding: () => 0,
-  findingTest: () => prepare(['const', true], slots),
+  finding: () => ['const', true],
   offered: () => undefined,
-}
+})
 
 type Known = Record<string, readonly [Standing, Value]>
 
@@ -30,12 +31,16 @@ function findings(known: Known): Findings {
   return {
     standing: (slot) => at(slot)[0],
     value: (slot) => at(slot)[1],
-    finding: () => YES,
-    need: (slot, into) => void into.add(slot),
+    waitsFor: () => [],
+    marks: new Int8Array(count()).fill(UNKNOWN),
   }
 }
 
-const truth = (expression: Expression, known: Known) => truthOf(prepare(expression, slots).mark(findings(known)))
+function truth(expression: Expression, known: Known) {
+  const test = prepare(expression)
+  return truthOf(markOf(test, findings(known)))
+}
+
 const STATES: Record<string, readonly [Standing, Value]> = {
   yes: [YES, true],
   no: [YES, false],
@@ -169,23 +174,22 @@ test('a pending condition always names a question to ask, and only pending ones'
       const known: Known = Object.fromEntries(
         IDS.map((id, at) => [id, STATES[given[at] ?? 'no'] ?? ([YES, false] as const)]),
       )
-      const test = prepare(expression, slots)
+      const test = prepare(expression)
       const seen = findings(known)
-      const mark: Mark = test.mark(seen)
-      if (mark !== PENDING) return
-      const needs = new Set<number>()
-      test.needs(seen, needs)
-      expect(needs.size).toBeGreaterThan(0)
-      for (const slot of needs) expect(seen.standing(slot)).toBe(PENDING)
+      if (markOf(test, seen) !== PENDING) return
+      const needs = new Needs(seen)
+      needs.add(test)
+      expect(needs.slots.size).toBeGreaterThan(0)
+      for (const slot of needs.slots) expect(seen.standing(slot)).toBe(PENDING)
     }),
     { numRuns: 1000 },
   )
 })
 
 test('the facts behind a condition are the answers that make it what it is', () => {
-  const drooling = prepare(['or', ['has', 'a', 'drooling'], ['has', 'a', 'stridor']], slots)
-  const facts: Parameters<typeof drooling.facts>[1] = []
-  drooling.facts(findings({ a: [YES, ['drooling', 'hoarse']] }), facts)
+  const drooling = prepare(['or', ['has', 'a', 'drooling'], ['has', 'a', 'stridor']])
+  const facts: Fact[] = []
+  collectFacts(drooling, findings({ a: [YES, ['drooling', 'hoarse']] }), facts)
   expect(facts).toEqual([{ question: 'a', value: ['drooling', 'hoarse'], option: 'drooling', state: 'present' }])
   expect(NO).toBe(0)
 })

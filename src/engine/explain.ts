@@ -1,9 +1,10 @@
-import { type Assessment, assess, holds } from './assess.ts'
+import { assess, holds } from './assess.ts'
 import { chooseNext } from './choose.ts'
 import { type Answer, LEVELS, type Level, type Truth } from './content.ts'
-import { PENDING, truthOf } from './evaluate.ts'
+import { markOf, PENDING, truthOf } from './evaluate.ts'
 import { findingsFrom, type InterviewFindings } from './findings.ts'
 import type { Content, LoadedRule } from './load.ts'
+import { Needs } from './needs.ts'
 
 /** How one rule stands after some answers. */
 export interface ExplainedRule {
@@ -30,32 +31,25 @@ export function explain(content: Content, answers: readonly Answer[]): Explanati
   const findings = findingsFrom(content, answers)
   const verdict = assess(findings)
   const all = verdict.emergency ? [verdict.emergency, ...verdict.complaints] : verdict.complaints
-  const rulesOf = (one: Assessment) => one.loaded.rules.map((rule, at) => explained(one, rule, at, findings))
-  const calmOf = (one: Assessment) => one.loaded.reassuring.map((rule, at) => explained(one, rule, at, findings, true))
+  const rules = all.flatMap(({ loaded }) => loaded.rules.map((rule) => explained(rule, findings)))
   return {
-    rules: all.flatMap(rulesOf).sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)),
-    reassuring: all.flatMap(calmOf),
+    rules: rules.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)),
+    reassuring: all.flatMap(({ loaded }) => loaded.reassuring.map((rule) => explained(rule, findings))),
     level: LEVELS[verdict.rank] ?? null,
     decided: chooseNext(findings, verdict).decided,
   }
 }
 
-function explained(
-  { loaded, marks, reassuringMarks }: Assessment,
-  rule: LoadedRule,
-  at: number,
-  findings: InterviewFindings,
-  calms = false,
-): ExplainedRule {
-  const mark = (calms ? reassuringMarks : marks)[at] ?? PENDING
-  const needs = new Set<number>()
-  if (mark === PENDING) rule.when.needs(findings, needs)
+function explained(rule: LoadedRule, findings: InterviewFindings): ExplainedRule {
+  const mark = markOf(rule.when, findings)
+  const needs = new Needs(findings)
+  if (mark === PENDING) needs.add(rule.when)
   return {
-    complaint: loaded.complaint.id,
+    complaint: rule.complaint,
     rule: rule.rule.id,
     level: rule.rule.level,
     truth: truthOf(mark),
     holds: holds(rule, mark),
-    needs: [...needs].flatMap((slot) => findings.content.questions[slot]?.question.id ?? []),
+    needs: [...needs.slots].flatMap((slot) => findings.content.questions[slot]?.question.id ?? []),
   }
 }

@@ -1,10 +1,26 @@
 import type { Answer, Value } from './content.ts'
-import { ABSENT, type Findings, type Mark, NO, PENDING, type Standing, UNSURE, YES } from './evaluate.ts'
+import {
+  ABSENT,
+  type Findings,
+  markOf,
+  NO,
+  PENDING,
+  type Standing,
+  type Test,
+  UNKNOWN,
+  UNSURE,
+  YES,
+} from './evaluate.ts'
 import type { Content, LoadedComplaint } from './load.ts'
 import { refuseValue } from './values.ts'
 
+/** Reads the answers: the last one to a question counts, and only while the question applies and still offers it. */
+export function findingsFrom(content: Content, answers: readonly Answer[]): InterviewFindings {
+  return new InterviewFindings(content, answers)
+}
+
 /** Everything known after some answers: which complaints are asked about, and where each question stands. */
-export interface InterviewFindings extends Findings {
+export class InterviewFindings implements Findings {
   readonly content: Content
   readonly emergency: LoadedComplaint | undefined
   /** The complaints, or the questionnaire of another matter, in the patient's order. */
@@ -13,14 +29,78 @@ export interface InterviewFindings extends Findings {
   readonly answered: readonly number[]
   /** Answers to questions that this content does not have. */
   readonly strangers: readonly string[]
-  offered(slot: number): readonly string[]
-  isActive(slot: number): boolean
+  readonly marks: Int8Array
+  private readonly values: readonly (Value | undefined)[]
+  private readonly standings: (Standing | typeof UNKNOWN)[]
+
+  constructor(content: Content, answers: readonly Answer[]) {
+    const { values, answered, strangers } = read(content, answers)
+    this.content = content
+    this.values = values
+    this.answered = answered
+    this.strangers = strangers
+    this.marks = new Int8Array(content.conditions.count()).fill(UNKNOWN)
+    this.standings = content.questions.map(() => ABSENT)
+    this.activate(content.intake)
+    this.emergency = emergencyFor(this)
+    if (this.emergency) this.activate(this.emergency.slots)
+    this.complaints = complaintsOf(this)
+    for (const complaint of this.complaints) this.activate(complaint.slots)
+    // What was worked out while these questions were absent does not hold any more.
+    this.marks.fill(UNKNOWN)
+  }
+
+  value(slot: number): Value {
+    return this.values[slot] ?? null
+  }
+
+  standing(slot: number): Standing {
+    const known = this.standings[slot] ?? ABSENT
+    if (known !== UNKNOWN) return known
+    const standing = this.standingOf(slot)
+    this.standings[slot] = standing
+    return standing
+  }
+
+  waitsFor(slot: number): readonly Test[] {
+    const loaded = this.content.questions[slot]
+    if (!loaded) return []
+    if (loaded.applies && markOf(loaded.applies, this) === PENDING) return [loaded.applies]
+    return loaded.conditional.filter((offered) => markOf(offered, this) === PENDING)
+  }
+
+  /** The options of a question that this patient may choose. */
+  offered(slot: number): readonly string[] {
+    const loaded = this.content.questions[slot]
+    if (!loaded) return []
+    if (loaded.question.kind === 'complaints') return offeredComplaints(this)
+    if (loaded.conditional.length === 0) return loaded.optionIds
+    return loaded.optionIds.filter((_, at) => !this.isNo(loaded.options[at]?.offered))
+  }
+
+  isNo(test: Test | undefined): boolean {
+    return test !== undefined && markOf(test, this) === NO
+  }
+
+  /** These questions are asked of this patient; until now they were absent. */
+  private activate(slots: readonly number[]): void {
+    for (const slot of slots) this.standings[slot] = UNKNOWN
+  }
+
+  private standingOf(slot: number): Standing {
+    const loaded = this.content.questions[slot]
+    if (!loaded) return ABSENT
+    const applies = loaded.applies ? markOf(loaded.applies, this) : YES
+    if (applies === NO) return ABSENT
+    const value = this.values[slot]
+    if (applies === PENDING || value === undefined) return PENDING
+    if (loaded.conditional.some((offered) => markOf(offered, this) === PENDING)) return PENDING
+    if (refuseValue(loaded.question, value, this.offered(slot)) !== undefined) return PENDING
+    return value === null ? UNSURE : YES
+  }
 }
 
-const UNKNOWN = -1
-
-/** Reads the answers: the last one to a question counts, and only while the question applies and still offers it. */
-export function findingsFrom(content: Content, answers: readonly Answer[]): InterviewFindings {
+function read(content: Content, answers: readonly Answer[]) {
   const values: (Value | undefined)[] = new Array(content.questions.length)
   const answered: number[] = []
   const strangers: string[] = []
@@ -32,96 +112,21 @@ export function findingsFrom(content: Content, answers: readonly Answer[]): Inte
       values[slot] = value
     }
   }
-  const active = new Uint8Array(content.questions.length)
-  const standings = new Int8Array(content.questions.length).fill(UNKNOWN)
-  const needs: (readonly number[] | undefined)[] = new Array(content.questions.length)
-  const marks = new Int8Array(content.findings.length).fill(UNKNOWN)
-  for (const slot of content.intake) active[slot] = 1
-
-  const findings = {
-    content,
-    answered,
-    strangers,
-    emergency: undefined as LoadedComplaint | undefined,
-    complaints: [] as readonly LoadedComplaint[],
-    isActive: (slot: number) => active[slot] === 1,
-    value: (slot: number): Value => values[slot] ?? null,
-    standing(slot: number): Standing {
-      const known = standings[slot] ?? UNKNOWN
-      if (known !== UNKNOWN) return known as Standing
-      const standing = standingOf(slot)
-      standings[slot] = standing
-      return standing
-    },
-    finding(slot: number): Mark {
-      const known = marks[slot] ?? UNKNOWN
-      if (known !== UNKNOWN) return known as Mark
-      const mark = content.findings[slot]?.mark(findings) ?? NO
-      marks[slot] = mark
-      return mark
-    },
-    need(slot: number, into: Set<number>): void {
-      const known = needs[slot] ?? needsOf(slot)
-      needs[slot] = known
-      for (const needed of known) into.add(needed)
-    },
-    offered(slot: number): readonly string[] {
-      const question = content.questions[slot]
-      if (!question) return []
-      if (question.question.kind === 'complaints') return offeredComplaints(findings)
-      return question.options.filter((option) => option.offered?.mark(findings) !== NO).map((option) => option.id)
-    },
-  }
-
-  /** Itself, or what decides whether it applies and which options it offers. */
-  function needsOf(slot: number): readonly number[] {
-    const question = content.questions[slot]
-    const found = new Set<number>()
-    if (question?.applies?.mark(findings) === PENDING) question.applies.needs(findings, found)
-    else {
-      for (const { offered } of question?.options ?? []) {
-        if (offered?.mark(findings) === PENDING) offered.needs(findings, found)
-      }
-    }
-    return found.size > 0 ? [...found] : [slot]
-  }
-
-  function standingOf(slot: number): Standing {
-    const loaded = content.questions[slot]
-    if (!loaded || active[slot] !== 1) return ABSENT
-    const applies = loaded.applies ? loaded.applies.mark(findings) : YES
-    if (applies === NO) return ABSENT
-    const value = values[slot]
-    if (applies === PENDING || value === undefined) return PENDING
-    if (loaded.hasConditionalOptions && loaded.options.some((option) => option.offered?.mark(findings) === PENDING))
-      return PENDING
-    if (refuseValue(loaded.question, value, findings.offered(slot)) !== undefined) return PENDING
-    return value === null ? UNSURE : YES
-  }
-
-  const activate = (complaint: LoadedComplaint) => {
-    for (const slot of complaint.slots) {
-      active[slot] = 1
-      standings[slot] = UNKNOWN
-    }
-  }
-  // The questionnaires of other matters have a look at danger of their own.
-  const matter = intakeValue(findings, 'issue_type')
-  const isMedical = matter === null || matter === 'regular'
-  if (content.emergency && isMedical && content.emergency.applies?.mark(findings) !== NO) {
-    findings.emergency = content.emergency
-    activate(content.emergency)
-  }
-  findings.complaints = complaintsOf(findings)
-  for (const complaint of findings.complaints) activate(complaint)
-  marks.fill(UNKNOWN)
-  return findings
+  return { values, answered, strangers }
 }
 
 /** The value of an intake question, or null while it is not known. */
 export function intakeValue(findings: InterviewFindings, id: string): Value {
   const slot = findings.content.slotOf.get(id)
   return slot !== undefined && findings.standing(slot) === YES ? findings.value(slot) : null
+}
+
+/** The questionnaires of other matters have a look at danger of their own. */
+function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined {
+  const { emergency } = findings.content
+  const matter = intakeValue(findings, 'issue_type')
+  const isMedical = matter === null || matter === 'regular'
+  return isMedical && !findings.isNo(emergency?.applies) ? emergency : undefined
 }
 
 function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
@@ -138,7 +143,7 @@ function offeredComplaints(findings: InterviewFindings): string[] {
   const offered: string[] = []
   for (const { complaint, applies } of findings.content.complaints.values()) {
     const isMedical = complaint.kind === 'complaint' || complaint.kind === 'general'
-    if (isMedical && applies?.mark(findings) !== NO) offered.push(complaint.id)
+    if (isMedical && !findings.isNo(applies)) offered.push(complaint.id)
   }
   return offered
 }

@@ -11,7 +11,7 @@ import {
   type StepFacts,
   type Value,
 } from './content.ts'
-import { ABSENT, PENDING } from './evaluate.ts'
+import { ABSENT, markOf, PENDING } from './evaluate.ts'
 import { findingsFrom, type InterviewFindings } from './findings.ts'
 import type { Content } from './load.ts'
 import { refuseValue } from './values.ts'
@@ -25,7 +25,7 @@ export function interview(content: Content, answers: readonly Answer[], given: G
   const verdict = assess(findings)
   const { next, left } = chooseNext(findings, verdict)
   const ledger = ledgerOf(findings)
-  const alarms = alarmsOf(verdict)
+  const alarms = alarmsOf(findings, verdict)
   const facts: StepFacts = {
     stage: next?.stage ?? 'review',
     progress: { answered: ledger.length, left },
@@ -50,15 +50,19 @@ export function interview(content: Content, answers: readonly Answer[], given: G
   }
 }
 
+const LEAST_ALARMING = LEVELS.indexOf('Level4')
+
 /** True rules of Level1–4, most urgent first. */
-function alarmsOf(verdict: Verdict): Alarm[] {
+function alarmsOf(findings: InterviewFindings, verdict: Verdict): Alarm[] {
   const alarms: Alarm[] = []
-  for (const { loaded, marks } of verdict.emergency ? [verdict.emergency, ...verdict.complaints] : verdict.complaints) {
-    for (const [place, rule] of loaded.rules.entries()) {
-      const mark = marks[place]
-      if (rule.rank <= LEVELS.indexOf('Level4') && mark !== undefined && holds(rule, mark)) {
-        alarms.push({ level: rule.rule.level, complaint: loaded.complaint.id, rule: rule.rule.id })
-      }
+  for (const { loaded, danger } of verdict.emergency
+    ? [verdict.emergency, ...verdict.complaints]
+    : verdict.complaints) {
+    if (danger > LEAST_ALARMING) continue
+    for (const rule of loaded.rules) {
+      if (rule.rank > LEAST_ALARMING) break
+      if (!holds(rule, markOf(rule.when, findings))) continue
+      alarms.push({ level: rule.rule.level, complaint: rule.complaint, rule: rule.rule.id })
     }
   }
   return alarms.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))

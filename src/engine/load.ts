@@ -1,3 +1,4 @@
+import { type Conditions, createConditions } from './conditions.ts'
 import {
   type AdviceItem,
   type CompiledRelease,
@@ -8,7 +9,7 @@ import {
   type Question,
   type Rule,
 } from './content.ts'
-import { prepare, type Slots, type Test } from './evaluate.ts'
+import type { Test } from './evaluate.ts'
 import type { Message } from './icu.ts'
 import { limitsOf } from './limits.ts'
 
@@ -17,11 +18,14 @@ interface LoadedQuestion {
   readonly applies: Test | undefined
   /** In the question's order, with the test that decides whether this patient is offered it. */
   readonly options: readonly { readonly id: string; readonly offered: Test | undefined }[]
-  readonly hasConditionalOptions: boolean
+  readonly optionIds: readonly string[]
+  /** What decides about the options that not everyone is offered. */
+  readonly conditional: readonly Test[]
 }
 
 export interface LoadedRule {
   readonly rule: Rule
+  readonly complaint: string
   /** 0 for Level1 … 7 for Level8. */
   readonly rank: number
   readonly when: Test
@@ -32,6 +36,7 @@ export interface LoadedComplaint {
   readonly applies: Test | undefined
   readonly slots: readonly number[]
   readonly always: readonly number[]
+  /** Most urgent first; the author's order within a level. */
   readonly rules: readonly LoadedRule[]
   readonly reassuring: readonly LoadedRule[]
   /** Rank of `otherwise`; `NONE` when the complaint sets no urgency of itself. */
@@ -58,7 +63,7 @@ export interface Content {
   readonly release: CompiledRelease
   readonly questions: readonly LoadedQuestion[]
   readonly slotOf: ReadonlyMap<string, number>
-  readonly findings: readonly Test[]
+  readonly conditions: Conditions
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
   readonly emergency: LoadedComplaint | undefined
@@ -75,37 +80,26 @@ export const NONE: number = LEVELS.length
 export function loadContent(release: CompiledRelease): Content {
   if (release.format !== 1)
     throw new Error(`This release has format ${String(release.format)}; format 1 is understood.`)
-  const ids = Object.keys(release.questions)
-  const slotOf = new Map(ids.map((id, slot) => [id, slot]))
-  const findingSlots = new Map(Object.keys(release.findings).map((id, slot) => [id, slot]))
-  const findings: Test[] = []
-  const offeredTests = new Map<string, Test>()
+  const slotOf = new Map(Object.keys(release.questions).map((id, slot) => [id, slot]))
   const must = <T>(found: T | undefined, id: string): T => {
     if (found === undefined)
       throw new Error(`The release ${release.version} speaks of "${id}", which it does not contain.`)
     return found
   }
-  const slots: Slots = {
-    question: (id) => must(slotOf.get(id), id),
-    finding: (id) => must(findingSlots.get(id), id),
-    findingTest: (slot) => must(findings[slot], `finding ${slot}`),
-    offered(question, option) {
-      const written = release.questions[question]?.options?.find((one) => one.id === option)
-      if (!written?.applies) return undefined
-      const key = `${question} ${option}`
-      const test = offeredTests.get(key) ?? prepare(written.applies, slots)
-      offeredTests.set(key, test)
-      return test
-    },
-  }
-  for (const expression of Object.values(release.findings)) findings.push(prepare(expression, slots))
-  const complaints = new Map(release.complaints.map((complaint) => [complaint.id, loadComplaint(complaint, slots)]))
+  const slot = (id: string) => must(slotOf.get(id), id)
+  const conditions = createConditions({
+    question: slot,
+    finding: (id) => must(release.findings[id], id),
+    offered: (question, option) => release.questions[question]?.options?.find(({ id }) => id === option)?.applies,
+  })
+  for (const expression of Object.values(release.findings)) conditions.prepare(expression)
+  const complaints = new Map(release.complaints.map((one) => [one.id, loadComplaint(one, slot, conditions)]))
   return {
     release,
-    questions: Object.values(release.questions).map((question) => loadQuestion(question, slots)),
+    questions: Object.values(release.questions).map((question) => loadQuestion(question, conditions)),
     slotOf,
-    findings,
-    intake: release.intake.map(slots.question),
+    conditions,
+    intake: release.intake.map(slot),
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
     limits: limitsOf(release),
@@ -113,32 +107,38 @@ export function loadContent(release: CompiledRelease): Content {
   }
 }
 
-function loadQuestion(question: Question, slots: Slots): LoadedQuestion {
-  const options = (question.options ?? []).map(({ id }) => ({ id, offered: slots.offered(question.id, id) }))
+function loadQuestion(question: Question, { prepare }: Conditions): LoadedQuestion {
+  const options = (question.options ?? []).map(({ id, applies }) => ({ id, offered: applies && prepare(applies) }))
   return {
     question,
-    applies: question.applies && prepare(question.applies, slots),
+    applies: question.applies && prepare(question.applies),
     options,
-    hasConditionalOptions: options.some((option) => option.offered),
+    optionIds: options.map(({ id }) => id),
+    conditional: [...new Set(options.flatMap(({ offered }) => offered ?? []))],
   }
 }
 
-function loadComplaint(complaint: Complaint, slots: Slots): LoadedComplaint {
-  const test = (rule: Rule): LoadedRule => ({ rule, rank: LEVELS.indexOf(rule.level), when: prepare(rule.when, slots) })
-  const advice = (item: AdviceItem): LoadedAdvice => ({ item, when: item.when && prepare(item.when, slots) })
+function loadComplaint(complaint: Complaint, slot: (id: string) => number, { prepare }: Conditions): LoadedComplaint {
+  const load = (rule: Rule): LoadedRule => ({
+    rule,
+    complaint: complaint.id,
+    rank: LEVELS.indexOf(rule.level),
+    when: prepare(rule.when),
+  })
+  const advice = (item: AdviceItem): LoadedAdvice => ({ item, when: item.when && prepare(item.when) })
   return {
     complaint,
-    applies: complaint.applies && prepare(complaint.applies, slots),
-    slots: complaint.questions.map(({ id }) => slots.question(id)),
-    always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slots.question(id)),
-    rules: complaint.rules.map(test),
-    reassuring: complaint.reassuring.map(test),
+    applies: complaint.applies && prepare(complaint.applies),
+    slots: complaint.questions.map(({ id }) => slot(id)),
+    always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slot(id)),
+    rules: complaint.rules.map(load).sort((a, b) => a.rank - b.rank),
+    reassuring: complaint.reassuring.map(load),
     otherwise: complaint.otherwise ? LEVELS.indexOf(complaint.otherwise) : NONE,
     conditions: complaint.conditions.map((condition) => ({
       condition,
-      when: condition.when && prepare(condition.when, slots),
-      for: condition.for.map((line) => prepare(line, slots)),
-      against: condition.against.map((line) => prepare(line, slots)),
+      when: condition.when && prepare(condition.when),
+      for: condition.for.map(prepare),
+      against: condition.against.map(prepare),
     })),
     advice: complaint.advice.map(advice),
     safetyNet: complaint.safetyNet.map(advice),

@@ -4,8 +4,9 @@ import { realContent } from '../../test/world/content.ts'
 import { foreignValues } from './check/same-and-only.ts'
 import { chance, valuesOf } from './check/worlds.ts'
 import type { Answer, Comparison, Expression, Fact, Operand, Question, Truth, Value } from './content.ts'
-import { type Test, truthOf } from './evaluate.ts'
+import { collectFacts, markOf, type Test, truthOf } from './evaluate.ts'
 import { findingsFrom } from './findings.ts'
+import { Needs } from './needs.ts'
 import { isDuration, minutesOf, refuseValue } from './values.ts'
 
 const { content } = await realContent()
@@ -229,13 +230,13 @@ test('every condition of the content means what it plainly says, whatever has be
       const findings = findingsFrom(content, answers)
       const meant = plainly(answers)
       for (const [expression, run] of everyCondition) {
-        const truth = truthOf(run.mark(findings))
+        const truth = truthOf(markOf(run, findings))
         seen.add(truth)
-        const needed = new Set<number>()
-        if (truth === 'pending') run.needs(findings, needed)
+        const needed = new Needs(findings)
+        if (truth === 'pending') needed.add(run)
         const facts: Fact[] = []
-        run.facts(findings, facts)
-        const needs = [...needed].map((slot) => content.questions[slot]?.question.id).sort()
+        collectFacts(run, findings, facts)
+        const needs = [...needed.slots].map((slot) => content.questions[slot]?.question.id).sort()
         const wanted = [...new Set(meant.needs(expression))].sort()
         // Compared as text: a thousand conditions a patient are too many for a matcher each.
         const is = JSON.stringify({ truth, needs, facts })

@@ -1,7 +1,8 @@
 import type { Answer, Complaint, Expression, Value } from '../content.ts'
-import { PENDING, prepare, type Slots, type Test, YES } from '../evaluate.ts'
+import { markOf, PENDING, YES } from '../evaluate.ts'
 import { findingsFrom } from '../findings.ts'
 import type { Content } from '../load.ts'
+import { Needs } from '../needs.ts'
 import { chance, valuesOf } from './worlds.ts'
 
 const MOST_TRIES = 20_000
@@ -16,18 +17,18 @@ export function findAnswers(
   complaint: Complaint,
   expression: Expression,
 ): readonly Answer[] | undefined {
-  const test = prepare(expression, slotsOf(content))
+  const test = content.conditions.prepare(expression)
   let tries = 0
   const base = openingAnswers(complaint)
   const search = (answers: readonly Answer[]): readonly Answer[] | undefined => {
     if (++tries > MOST_TRIES) return undefined
     const findings = findingsFrom(content, [...base, ...answers])
-    const mark = test.mark(findings)
+    const mark = markOf(test, findings)
     if (mark === YES) return answers
     if (mark !== PENDING) return undefined
-    const needs = new Set<number>()
-    test.needs(findings, needs)
-    const [slot] = needs
+    const needs = new Needs(findings)
+    needs.add(test)
+    const [slot] = needs.slots
     const loaded = slot === undefined ? undefined : content.questions[slot]
     if (slot === undefined || !loaded || answers.some(({ question }) => question === loaded.question.id))
       return undefined
@@ -65,22 +66,4 @@ function candidates(content: Content, question: Parameters<typeof valuesOf>[1]):
     .map((value, at) => ({ value, at: at === 0 ? -1 : chance(`${question.id} ${at}`) }))
     .sort((a, b) => a.at - b.at)
     .map(({ value }) => value)
-}
-
-/** The loaded content seen as what conditions are prepared from. */
-function slotsOf(content: Content): Slots {
-  const findings = new Map(Object.keys(content.release.findings).map((id, slot) => [id, slot]))
-  const must = <T>(found: T | undefined): T => {
-    if (found === undefined) throw new Error('A condition speaks of something the content does not have.')
-    return found
-  }
-  return {
-    question: (id) => must(content.slotOf.get(id)),
-    finding: (id) => must(findings.get(id)),
-    findingTest: (slot): Test => must(content.findings[slot]),
-    offered(question, option) {
-      const slot = must(content.slotOf.get(question))
-      return content.questions[slot]?.options.find(({ id }) => id === option)?.offered
-    },
-  }
 }
