@@ -16,6 +16,8 @@ create table configurations (
   slug text not null,
   enabled boolean not null default true,
   document jsonb not null,
+  -- Counts changes, so that a node can tell whether what it read is still so.
+  revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
   primary key (account_id, id)
 );

@@ -7,8 +7,8 @@ alter table sessions
   add column entered_by text check (entered_by in ('cookie', 'bearer')),
   add column takeover_tries smallint not null default 0;
 
--- Small: sessions that someone left while the emergency card stood.
-create index sessions_alarmed on sessions (account_id, last_active_at) where alarm_level is not null and completed_at is null;
+-- Small: sessions where the emergency card stands. Without last_active_at: an index that moves with every answer would make every other index of the session move too.
+create index sessions_alarmed on sessions (account_id, id) where alarm_level is not null and completed_at is null;
 
 -- Append-only and numbered: the session's truth. Which question was answered is health data too, so it is sealed with the value.
 create table answers (
@@ -18,8 +18,7 @@ create table answers (
   id uuid not null,
   at timestamptz(3) not null default clock_timestamp(),
   sealed bytea not null,
-  primary key (account_id, session_id, seq),
-  unique (account_id, session_id, id)
+  primary key (account_id, session_id, seq)
 );
 
 create table user_cookies (

@@ -25,6 +25,7 @@ import { clinicianPage } from './http/pages/clinician-page.ts'
 import { patientPages } from './http/pages/patient-page.ts'
 import { problemPages } from './http/pages/problem-pages.ts'
 import { newServer } from './http/server.ts'
+import { doorRoutes } from './http/triage/door.ts'
 import { triageFileRoutes } from './http/triage/files.ts'
 import { triageRoutes } from './http/triage/routes.ts'
 import type { Completion } from './session/end.ts'
@@ -108,6 +109,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   }
   await http.register(
     async (scope) => {
+      doorRoutes(scope, doorway)
       triageRoutes(scope, doorway, completion)
       triageFileRoutes(scope, doorway, objects)
     },

@@ -5,6 +5,7 @@ import type { Language } from '../engine/content.ts'
 import type { Core } from '../events/core.ts'
 import { fail } from '../problems.ts'
 import { findAccount } from '../store/accounts.ts'
+import type { Proof } from '../store/answers.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
 import { NotAsExpected } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
@@ -68,7 +69,7 @@ export async function enterOpen(
     effects,
   })
   return {
-    user: await reopened(core, releases, accountId, id),
+    user: await reopened(core, releases, accountId, id, proofBy(cookie, secret)),
     cookie,
     secret: wish.credential === 'bearer' ? secret : null,
   }
@@ -106,7 +107,11 @@ export async function enterInvited(
     if (error instanceof NotAsExpected) fail('confirmation-needed') // another browser was first in the same moment
     throw error
   }
-  return { user: await reopened(core, releases, door.account_id, session.id), cookie, secret: null }
+  return {
+    user: await reopened(core, releases, door.account_id, session.id, proofBy(cookie, secret)),
+    cookie,
+    secret: null,
+  }
 }
 
 /** This browser may do nothing more, at once and on every node. */
@@ -135,8 +140,18 @@ function entryRow(
   }
 }
 
-async function reopened(core: Core, releases: Releases, accountId: string, id: string): Promise<UserSession> {
-  return openUserSession(core, releases, (await findUserById(core.db, accountId, id)) ?? fail('session-not-found'))
+const proofBy = (cookie: string | null, secret: string): Proof =>
+  cookie === null ? { kind: 'bearer', hash: hashOf(secret) } : { kind: 'cookie', hash: hashOf(cookie) }
+
+async function reopened(
+  core: Core,
+  releases: Releases,
+  accountId: string,
+  id: string,
+  proof: Proof,
+): Promise<UserSession> {
+  const door = (await findUserById(core.db, accountId, id)) ?? fail('session-not-found')
+  return openUserSession(core, releases, door, { proof })
 }
 
 async function refuseFirstEntry(core: Core, door: UserDoor): Promise<void> {

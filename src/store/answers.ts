@@ -5,7 +5,6 @@ import { gathered } from './database/gather.ts'
 export type Progression = {
   version: number
   status: string
-  language: string
   patientAge: number | null
   patientSex: string | null
   userIsPatient: boolean | null
@@ -28,42 +27,55 @@ const LIST = sql(
 export const listAnswers = (db: Db, accountId: string, sessionId: string, version: number): Promise<SealedAnswer[]> =>
   db.query<SealedAnswer>(LIST, [accountId, sessionId, version])
 
-/** Rows: {ref, session_id, version, …what the session becomes…, id, sealed (hex)}. Rows whose session has moved on are left out. */
+/**
+ * Rows: {ref, session_id, version, proof, proof_hash (hex), configuration_id, revision, …what the session becomes…, id, sealed (hex)}. This one statement
+ * decides: rows whose session has moved on, whose user may not answer any more, or whose configuration has changed are left out.
+ */
 const APPEND = sql(
   'answers_append',
   `with given as (
-     select * from jsonb_to_recordset($2::jsonb) as g(ref int, session_id uuid, version int, status text, language text, patient_age float8, patient_sex text,
+     select * from jsonb_to_recordset($2::jsonb) as g(ref int, session_id uuid, version int, proof text, proof_hash text, configuration_id uuid, revision int, status text, patient_age float8, patient_sex text,
        user_is_patient boolean, issue_type text, urgency smallint, alarm_level smallint, sealed_matter text, active_hours float8, cookie_hours float8,
        id uuid, sealed text)),
    moved as (
-     update sessions s set version = s.version + 1, status = g.status, language = g.language, patient_age = g.patient_age, patient_sex = g.patient_sex,
+     update sessions s set version = s.version + 1, status = g.status, patient_age = g.patient_age, patient_sex = g.patient_sex,
        user_is_patient = g.user_is_patient, issue_type = g.issue_type, urgency = g.urgency, alarm_level = g.alarm_level,
        sealed_matter = decode(g.sealed_matter, 'hex'), last_active_at = now(), active_until = now() + g.active_hours * interval '1 hour'
-     from given g
+     from given g join configurations c on c.account_id = $1 and c.id = g.configuration_id
      where s.account_id = $1 and s.id = g.session_id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.active_until > now()
-       and s.erased_at is null
-     returning g.ref, s.id as session_id, s.version, s.active_until, g.cookie_hours, g.id, g.sealed),
+       and s.erased_at is null and c.enabled and c.revision = g.revision
+       and case g.proof when 'bearer' then s.entered_by = 'bearer' and s.secret_hash = decode(g.proof_hash, 'hex')
+         else exists (select from user_cookies u where u.account_id = $1 and u.hash = decode(g.proof_hash, 'hex') and u.session_id = s.id
+           and u.signed_out_at is null and u.expires_at > now()) end
+     returning g.ref, s.id as session_id, s.version, s.language, s.active_until, g.cookie_hours, g.id, g.sealed),
    touched as (
      update user_cookies u set expires_at = now() + m.cookie_hours * interval '1 hour'
      from moved m where u.account_id = $1 and u.session_id = m.session_id and u.signed_out_at is null),
    added as (
      insert into answers (account_id, session_id, seq, id, sealed) select $1, session_id, version, id, decode(sealed, 'hex') from moved
      returning session_id, at)
-   select m.ref, m.version, m.active_until, a.at from moved m join added a using (session_id)`,
+   select m.ref, m.version, m.language, m.active_until, a.at,
+     (select count(*)::int from uploads f where f.account_id = $1 and f.session_id = m.session_id and f.removed_at is null) as file_count
+   from moved m join added a using (session_id)`,
 )
 
-/** An answer to append, and what its session becomes with it. */
+/** How a user is known to the database: by their cookie, or a headless client by the session's secret. */
+export type Proof = { kind: 'cookie' | 'bearer'; hash: Buffer }
+
+/** An answer to append, whose it is, the configuration it was judged under, and what its session becomes with it. */
 export type Appending = {
   accountId: string
   sessionId: string
+  proof: Proof
+  configuration: { id: string; revision: number }
   answer: { id: string; sealed: Buffer }
   next: Progression
 }
-export type Appended = { version: number; at: Date; active_until: Date }
+export type Appended = { version: number; language: string; at: Date; active_until: Date; file_count: number }
 
 /**
  * Appends answers and moves their sessions on, those of one moment in one transaction: a commit for each would cost many times
- * as much. Null when the session was not at that version any more, has ended or expired: then nothing changed.
+ * as much. Null when the session was not at that version any more, has ended or expired, or the user is not known any more: then nothing changed.
  */
 export function answerWriter(db: Database): (appending: Appending) => Promise<Appended | null> {
   const write = gathered<Appending, Appended | null | Error>(async (all) => {
@@ -100,19 +112,22 @@ async function append(db: Database, all: readonly Appending[]): Promise<(Appende
   const steps = [...accounts].map(([accountId, rows]): Step => [APPEND, [accountId, JSON.stringify(rows)]])
   const appended: (Appended | null)[] = all.map(() => null)
   for (const row of (await db.batch(steps)).flat()) {
-    const { ref, version, at, active_until } = row as Appended & { ref: number }
-    appended[ref] = { version, at, active_until }
+    const { ref, ...stored } = row as Appended & { ref: number }
+    appended[ref] = stored
   }
   return appended
 }
 
-function rowOf({ sessionId, answer, next }: Appending, ref: number): Record<string, unknown> {
+function rowOf({ sessionId, proof, configuration, answer, next }: Appending, ref: number): Record<string, unknown> {
   return {
     ref,
     session_id: sessionId,
     version: next.version,
+    proof: proof.kind,
+    proof_hash: proof.hash.toString('hex'),
+    configuration_id: configuration.id,
+    revision: configuration.revision,
     status: next.status,
-    language: next.language,
     patient_age: next.patientAge,
     patient_sex: next.patientSex,
     user_is_patient: next.userIsPatient,

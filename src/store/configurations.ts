@@ -25,7 +25,7 @@ export const UPDATE_CONFIGURATION: Statement = sql(
   'configuration_update',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, document jsonb, enabled boolean)),
    done as (
-     update configurations c set document = coalesce(g.document, c.document), enabled = coalesce(g.enabled, c.enabled)
+     update configurations c set document = coalesce(g.document, c.document), enabled = coalesce(g.enabled, c.enabled), revision = c.revision + 1
      from given g where c.account_id = $1 and c.id = g.id returning c.id)
    select expect_rows((select count(*) from done), (select count(*) from given)), pg_notify('fyr_changed', $1::text)`,
 )

@@ -10,29 +10,20 @@ export type UserDoor = {
   slug: string
   enabled: boolean
   document: unknown
+  revision: number
   is_active: boolean
   can_enter: boolean
   file_count: number
   session: SessionRow & { entered_by: 'cookie' | 'bearer' | null }
 }
 
-type DoorRow = UserDoor['session'] & {
-  account_id: string
-  sealed_account_key: Buffer
-  time_zone: string
-  slug: string
-  enabled: boolean
-  document: unknown
-  is_active: boolean
-  can_enter: boolean
-  file_count: number
-}
+type DoorRow = Omit<UserDoor, 'session'> & UserDoor['session']
 
 const S_COLUMNS = SESSION_COLUMNS.split(',')
   .map((column) => `s.${column.trim()}`)
   .join(', ')
 
-const DOOR_BODY = `s.account_id, a.sealed_key as sealed_account_key, a.time_zone, c.slug, c.enabled, c.document, s.active_until > now() as is_active,
+const DOOR_BODY = `s.account_id, a.sealed_key as sealed_account_key, a.time_zone, c.slug, c.enabled, c.document, c.revision, s.active_until > now() as is_active,
    s.enter_until > now() as can_enter, s.entered_by,
    ${S_COLUMNS}
    , (select count(*)::int from uploads u where u.account_id = s.account_id and u.session_id = s.id and u.removed_at is null) as file_count`
@@ -63,6 +54,7 @@ function doorOf(row: DoorRow | undefined): UserDoor | null {
     slug,
     enabled,
     document,
+    revision,
     is_active,
     can_enter,
     file_count,
@@ -75,6 +67,7 @@ function doorOf(row: DoorRow | undefined): UserDoor | null {
     slug,
     enabled,
     document,
+    revision,
     is_active,
     can_enter,
     file_count,

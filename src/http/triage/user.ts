@@ -3,6 +3,7 @@ import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import { openUserSession, type UserSession } from '../../session/chat/user.ts'
 import type { Releases } from '../../session/releases.ts'
+import type { Proof } from '../../store/answers.ts'
 import { hashOf } from '../../store/seal.ts'
 import type { Limit } from '../limits.ts'
 
@@ -16,8 +17,6 @@ export type UserDoorway = {
   perUser: Limit
   invalidPerAddress: Limit
 }
-
-export type Presented = { kind: 'cookie' | 'bearer'; hash: Buffer }
 
 const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
 
@@ -48,7 +47,7 @@ export function clearUserCookie(reply: FastifyReply, publicUrl: string): void {
 }
 
 /** The credential that came with the request: a bearer counts before a cookie; an API key is none here. */
-export function presentedBy(request: FastifyRequest, publicUrl: string): Presented | null {
+export function presentedBy(request: FastifyRequest, publicUrl: string): Proof | null {
   const header = request.headers.authorization
   if (header !== undefined) {
     const secret = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(header)?.[1]
@@ -68,23 +67,35 @@ export function refuseCrossSite(request: FastifyRequest, publicUrl: string): voi
   if (request.headers.origin !== new URL(publicUrl).origin) throw new Problem('cross-site-request')
 }
 
+/** What a request proves itself with; a cookie's request for a change comes from our own pages or not at all. */
+function proofOf(request: FastifyRequest, publicUrl: string): Proof {
+  const proof = presentedBy(request, publicUrl) ?? fail('credential-missing')
+  if (proof.kind === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD')
+    refuseCrossSite(request, publicUrl)
+  return proof
+}
+
+/** The session as this node last saw it for whoever asks. Not to be believed before the database has agreed. */
+export function keptUserOf(request: FastifyRequest, { releases, publicUrl }: UserDoorway): UserSession | null {
+  const kept = releases.recent.of(proofOf(request, publicUrl))
+  const believed = request.headers['x-session-id'] ?? kept?.row.id
+  return kept?.row.id === believed ? kept : null
+}
+
 /** The session of whoever asks, with the session id the app believes in when it sends one: one browser may have had two. */
 export async function userOf(
   request: FastifyRequest,
   { core, releases, publicUrl, perUser, invalidPerAddress }: UserDoorway,
 ): Promise<UserSession> {
-  const presented = presentedBy(request, publicUrl) ?? fail('credential-missing')
-  if (presented.kind === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD')
-    refuseCrossSite(request, publicUrl)
-  const door =
-    presented.kind === 'cookie' ? await core.userByCookie(presented.hash) : await core.userBySecret(presented.hash)
+  const proof = proofOf(request, publicUrl)
+  const door = proof.kind === 'cookie' ? await core.userByCookie(proof.hash) : await core.userBySecret(proof.hash)
   // The secret in a link is a bearer's credential only where a headless client came in with it: else a forwarded link would be one.
-  if (!door || (presented.kind === 'bearer' && door.session.entered_by !== 'bearer')) {
+  if (!door || (proof.kind === 'bearer' && door.session.entered_by !== 'bearer')) {
     invalidPerAddress.take(request.ip)
     return fail('credential-missing')
   }
   perUser.take(door.session.id)
   const believed = request.headers['x-session-id']
   if (believed !== undefined && believed !== door.session.id) fail('session-not-found')
-  return openUserSession(core, releases, door)
+  return openUserSession(core, releases, door, { proof })
 }

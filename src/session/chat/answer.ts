@@ -5,7 +5,7 @@ import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import type { Progression } from '../../store/answers.ts'
 import { listUploadRows } from '../../store/uploads.ts'
-import { answersOf, entryText, type HistoryEntry, type UserSession } from './user.ts'
+import { answersOf, entryText, type HistoryEntry, languageOf, type UserSession } from './user.ts'
 
 /** An answer as the user's app sends it: its id is made there, so that sending it twice is one answer. */
 export type GivenAnswer = { id: string; question: string; value: Value; version: number }
@@ -80,11 +80,19 @@ async function append(core: Core, user: UserSession, entry: HistoryEntry): Promi
   const step = interview(user.content, answers, user.given)
   const next = progressionOf(user, answers, step)
   const answer = { id: entry.id, sealed: user.seal.seal('answer', entryText(entry)) }
-  const stored = await core.appendAnswer({ accountId, sessionId: row.id, answer, next })
+  const stored = await core.appendAnswer({
+    accountId,
+    sessionId: row.id,
+    proof: user.proof ?? fail('credential-missing'),
+    configuration: { id: row.configuration_id, revision: user.revision },
+    answer,
+    next,
+  })
   if (!stored) throw new MovedOn(new Problem('stale-version'))
   const after = {
     ...row,
     version: stored.version,
+    language: stored.language,
     status: next.status,
     patient_age: next.patientAge,
     patient_sex: next.patientSex,
@@ -94,7 +102,15 @@ async function append(core: Core, user: UserSession, entry: HistoryEntry): Promi
     sealed_matter: next.sealedMatter,
     active_until: stored.active_until,
   }
-  return { ...user, row: after, history: [...user.history, { ...entry, at: stored.at }], answers, step }
+  return {
+    ...user,
+    row: after,
+    language: languageOf(stored.language, user.configuration),
+    history: [...user.history, { ...entry, at: stored.at }],
+    answers,
+    step,
+    fileCount: stored.file_count,
+  }
 }
 
 const SEXES: Record<string, string> = { male: 'Male', female: 'Female', other: 'Other' }
@@ -117,15 +133,16 @@ function progressionOf(user: UserSession, answers: readonly Answer[], step: Step
   const [age, sex, forWhom, issueType, matter] = ['age', 'sex', 'for_whom', 'issue_type', 'matter'].map((id) =>
     said.get(id),
   )
-  const sealedMatter = !answers.some(({ question }) => question === 'matter')
-    ? row.sealed_matter
-    : typeof matter === 'string' && matter !== ''
-      ? user.seal.seal('matter', matter)
-      : null
+  const matterBefore = user.step.ledger.find(({ question }) => question === 'matter')?.value
+  const sealedMatter =
+    matter === matterBefore || !answers.some(({ question }) => question === 'matter')
+      ? row.sealed_matter
+      : typeof matter === 'string' && matter !== ''
+        ? user.seal.seal('matter', matter)
+        : null
   return {
     version: row.version,
     status: row.status === 'Created' && step.stage !== 'intake' ? 'StartedChat' : row.status,
-    language: user.language,
     patientAge: typeof age === 'number' ? age : row.patient_age,
     patientSex: typeof sex === 'string' ? (SEXES[sex] ?? null) : row.patient_sex,
     userIsPatient: typeof forWhom === 'string' ? forWhom === 'self' : row.user_is_patient,

@@ -1,31 +1,46 @@
-import type { Step } from '../../engine/content.ts'
-import type { HistoryEntry } from './user.ts'
-
-/** What was computed for a session at one version; another version is another thing. */
-type Kept = { version: number; history: readonly HistoryEntry[]; step: Step }
+import type { Proof } from '../../store/answers.ts'
+import type { UserSession } from './user.ts'
 
 const MOST_KEPT = 2_000
 
 /**
- * What this node computed last for the sessions it answered last. Whoever answers a question was asked it a moment before, mostly here, so the answers need not
- * be opened nor the interview gone through again. It is never the truth: the session's row says which version is, and anything else is computed anew.
+ * The sessions that were last opened on this node, as they were then. Whoever answers a question was asked it a moment before, mostly here, so nothing need be read,
+ * opened or gone through again. It is never the truth: what is read says which version is, and an answer is stored only where the database still agrees
+ * with everything it was judged by.
  */
 export class Recent {
-  readonly #kept = new Map<string, Kept>()
+  readonly #users = new Map<string, UserSession>()
+  readonly #sessions = new Map<string, string>()
 
-  at(sessionId: string, version: number): Kept | null {
-    const kept = this.#kept.get(sessionId)
-    return kept?.version === version ? kept : null
+  /** The session at this very version. */
+  at(sessionId: string, version: number): UserSession | null {
+    const user = this.#users.get(sessionId)
+    return user?.row.version === version ? user : null
   }
 
-  keep(sessionId: string, kept: Kept): void {
-    this.#kept.delete(sessionId)
-    this.#kept.set(sessionId, kept)
-    const oldest = this.#kept.size > MOST_KEPT ? this.#kept.keys().next().value : undefined
-    if (oldest !== undefined) this.#kept.delete(oldest)
+  /** The session that this proof was last good for. */
+  of(proof: Proof): UserSession | null {
+    const user = this.#users.get(this.#sessions.get(keyOf(proof)) ?? '')
+    return user?.proof && keyOf(user.proof) === keyOf(proof) ? user : null
+  }
+
+  keep(user: UserSession): void {
+    const { id } = user.row
+    const before = this.#users.get(id)
+    // Whoever only looks does not push out the user who answers.
+    if (before?.proof && !user.proof && before.row.version === user.row.version) return
+    this.forget(id)
+    this.#users.set(id, user)
+    if (user.proof) this.#sessions.set(keyOf(user.proof), id)
+    const oldest = this.#users.size > MOST_KEPT ? this.#users.keys().next().value : undefined
+    if (oldest !== undefined) this.forget(oldest)
   }
 
   forget(sessionId: string): void {
-    this.#kept.delete(sessionId)
+    const proof = this.#users.get(sessionId)?.proof
+    if (proof) this.#sessions.delete(keyOf(proof))
+    this.#users.delete(sessionId)
   }
 }
+
+const keyOf = ({ kind, hash }: Proof): string => kind + hash.toString('latin1')

@@ -5,7 +5,7 @@ import { type Given, interview } from '../../engine/interview.ts'
 import type { Content } from '../../engine/load.ts'
 import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
-import { listAnswers } from '../../store/answers.ts'
+import { listAnswers, type Proof } from '../../store/answers.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { UserDoor } from '../../store/users.ts'
 import type { Releases } from '../releases.ts'
@@ -20,6 +20,8 @@ export type UserSession = {
   timeZone: string
   slug: string
   configuration: ConfigurationDocument
+  /** Which state of the configuration this was read from. */
+  revision: number
   row: SessionRow
   seal: SessionSeal
   language: Language
@@ -31,6 +33,8 @@ export type UserSession = {
   step: Step
   fileCount: number
   isActive: boolean
+  /** What the user proved themselves with; null where the service or a clinician looks. */
+  proof: Proof | null
 }
 
 /** `none` stands in for a session whose content was never set; without it such a session can't be opened. */
@@ -38,7 +42,7 @@ export async function openUserSession(
   core: Core,
   releases: Releases,
   door: UserDoor,
-  none: Content | null = null,
+  { none = null, proof = null }: { none?: Content | null; proof?: Proof | null } = {},
 ): Promise<UserSession> {
   const read = door.enabled ? readDocument(door.document) : null
   if (!read || 'faults' in read) return fail('configuration-not-found')
@@ -49,11 +53,12 @@ export async function openUserSession(
   if (!content) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
   const given = givenOf(row, seal.text('matter', row.sealed_matter))
   const { history, step } = releases.recent.at(row.id, row.version) ?? (await goneThrough())
-  return {
+  const user = {
     accountId,
     timeZone: door.time_zone,
     slug: door.slug,
     configuration: read.document,
+    revision: door.revision,
     row,
     seal,
     language: languageOf(row.language, read.document),
@@ -64,13 +69,15 @@ export async function openUserSession(
     step,
     fileCount: door.file_count,
     isActive: door.is_active,
+    proof,
   }
+  releases.recent.keep(user)
+  return user
 
   async function goneThrough() {
     const stored = await listAnswers(core.db, accountId, row.id, row.version)
     const entries = stored.map(({ id, at, sealed }) => ({ id, at, ...readEntry(seal.open('answer', sealed)) }))
     const step = interview(content ?? fail('content-unavailable'), answersOf(entries), given)
-    releases.recent.keep(row.id, { version: row.version, history: entries, step })
     return { history: entries, step }
   }
 }

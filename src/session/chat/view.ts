@@ -45,7 +45,7 @@ export async function viewOf(core: Core, user: UserSession) {
 function stepView(user: UserSession, speech: Speech, step: Step) {
   if (step.kind === 'done') return { kind: 'review' as const }
   const earlier = user.history.findLast(({ question, withdrawn }) => question === step.question.id && !withdrawn)?.value
-  const question = questionView(speech, step.question, step.given ?? earlier)
+  const question = questionView(speech, step.question, earlier === undefined ? step.given : earlier)
   const offered = step.question.kind === 'complaints' ? proposalsFor(user, question.options ?? []) : question.options
   return {
     kind: 'ask' as const,

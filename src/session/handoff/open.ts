@@ -54,7 +54,7 @@ export async function openHandoff(
   language: Language,
 ): Promise<Handoff> {
   const door = (await findUserById(core.db, accountId, sessionId)) ?? fail('session-not-found')
-  const opened = await openUserSession(core, releases, door, NO_CONTENT)
+  const opened = await openUserSession(core, releases, door, { none: NO_CONTENT })
   const user = { ...opened, language }
   const step = interview(user.content, user.answers, user.given)
   const findings = findingsFrom(user.content, user.answers)

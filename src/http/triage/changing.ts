@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../problems.ts'
+import { MovedOn } from '../../session/chat/answer.ts'
+import type { UserSession } from '../../session/chat/user.ts'
+import { viewOf } from '../../session/chat/view.ts'
+import { keptUserOf, type UserDoorway, userOf } from './user.ts'
+
+type Change = (user: UserSession) => Promise<UserSession>
+type View = ReturnType<typeof viewOf>
+
+/** Runs a change; when the session has moved on, the refusal carries the session as it is now. */
+export async function changing(request: FastifyRequest, doorway: UserDoorway, change: Change): Promise<Awaited<View>> {
+  const { core } = doorway
+  try {
+    return await shown(doorway, await change(await userOf(request, doorway)))
+  } catch (error) {
+    if (!(error instanceof MovedOn)) throw error
+    const now = await userOf(request, doorway)
+    const answerId = (request.body as { id?: unknown } | undefined)?.id
+    if (now.history.some((entry) => entry.id === answerId)) return viewOf(core, now) // the first sending of this very answer won
+    throw new Problem(error.problem.code, { members: { current: await viewOf(core, now) } })
+  }
+}
+
+/**
+ * Takes an answer on the session as this node last saw it, with nothing read before: storing it is where everything is
+ * checked. Whatever is amiss is looked at again from the start.
+ */
+export async function answering(
+  request: FastifyRequest<{ Body: { id: string; version: number } }>,
+  doorway: UserDoorway,
+  change: Change,
+): Promise<Awaited<View>> {
+  const { id, version } = request.body
+  const known = keptUserOf(request, doorway)
+  if (known?.row.version !== version || known.history.some((entry) => entry.id === id))
+    return changing(request, doorway, change)
+  doorway.perUser.take(known.row.id)
+  try {
+    return await shown(doorway, await change(known))
+  } catch (error) {
+    if (!(error instanceof MovedOn || error instanceof Problem)) throw error
+    doorway.releases.recent.forget(known.row.id)
+    return changing(request, doorway, change)
+  }
+}
+
+function shown({ core, releases }: UserDoorway, after: UserSession): View {
+  releases.recent.keep(after)
+  return viewOf(core, after)
+}
