@@ -8,7 +8,7 @@ const REF = '#/components/schemas/'
 
 type Schema = {
   $ref?: string
-  type?: string
+  type?: string | string[]
   enum?: unknown[]
   anyOf?: Schema[]
   items?: Schema
@@ -23,11 +23,13 @@ function typeOf(schema: Schema): string {
   if (schema.$ref) return schema.$ref.slice(REF.length)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ')
-  switch (schema.type) {
+  const { type } = schema
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ')
+  switch (type) {
     case 'string':
     case 'boolean':
     case 'null':
-      return schema.type
+      return type
     case 'number':
     case 'integer':
       return 'number'

@@ -75,7 +75,7 @@ export function errorHandler(publicUrl: string) {
       const kind = error instanceof SealBroken ? 'seal-broken' : 'unforeseen'
       // The stack names our code; the message may carry values, so it stays out of the log.
       request.log.error(
-        { kind, name: error instanceof Error ? error.name : typeof error, stack: framesOf(error) },
+        { kind, reqId: request.id, name: error instanceof Error ? error.name : typeof error, stack: framesOf(error) },
         'internal error',
       )
     }

@@ -32,6 +32,7 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (parent) => parent, // our own lines name the request; a logger for each would be made for nothing
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: settings.TRUSTED_PROXIES.length > 0 ? [...settings.TRUSTED_PROXIES] : false,
@@ -124,6 +125,7 @@ function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics
     metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     // The template of the path, never the path: addresses of files and links are secrets.
     const line = {
+      reqId: request.id,
       trace: traceOf(request),
       method: request.method,
       route,
@@ -136,7 +138,7 @@ function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics
     done()
   })
   app.addHook('onRequestAbort', (request, done) => {
-    request.log.debug('aborted')
+    request.log.debug({ reqId: request.id }, 'aborted')
     done()
   })
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
 
 const FORMAT = 1
 const IV_BYTES = 12
@@ -50,7 +50,7 @@ export const newKey = (): Buffer => fresh(32)
 export const newToken = (): string => fresh(32).toString('base64url')
 
 /** How tokens and keys are stored: what leaks from the database can't be used. */
-export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** The keys that come from the master key: it wraps each account's key and feeds the keyed hashes. */
 export class Keyring {
@@ -75,12 +75,11 @@ export class Keyring {
 }
 
 export const keyedHash = (key: Buffer, ...parts: readonly (string | Buffer)[]): Buffer => {
-  const hmac = createHmac('sha256', key)
-  for (const part of parts) {
+  const lengthed = parts.flatMap((part) => {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part
     const length = Buffer.alloc(4)
     length.writeUInt32BE(bytes.length)
-    hmac.update(length).update(bytes)
-  }
-  return hmac.digest()
+    return [length, bytes]
+  })
+  return createHmac('sha256', key).update(Buffer.concat(lengthed)).digest()
 }

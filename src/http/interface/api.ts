@@ -7,7 +7,13 @@ import { SESSION_STATUSES } from '../../store/sessions.ts'
 /** The urgencies of the interface, most urgent last in meaning but first unset: the documented strings. */
 export const URGENCIES = ['No urgency set', ...LEVELS] as const
 
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+/** A plain type or null is one schema of two types: a union would be tried out value by value whenever an answer is written. */
+export const nullable = <T extends TSchema>(schema: T) => {
+  const { type } = schema as { type?: unknown }
+  if (typeof type !== 'string' || type === 'object' || type === 'array' || 'enum' in schema)
+    return Type.Union([schema, Type.Null()])
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
+}
 const moment = (description: string) => nullable(Type.String({ format: 'date-time', description }))
 export type Named = TSchema & { $id: string }
 export const named = <T extends TSchema>($id: string, schema: T): T & { $id: string } => ({ ...schema, $id })
