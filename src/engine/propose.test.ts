@@ -32,7 +32,7 @@ describe.each(LANGUAGES)('the phrases in %s', (language) => {
   const heard = ({ say }: Phrase) => propose(content, say, language, everything)
 
   test('there are at least eighty, and they name complaints that exist', () => {
-    const known = new Set([...content.complaints.keys(), 'danger'])
+    const known = new Set([...content.complaints.keys(), 'danger', 'harmless'])
     expect(all().length).toBeGreaterThanOrEqual(80)
     expect(
       all()
@@ -47,7 +47,7 @@ describe.each(LANGUAGES)('the phrases in %s', (language) => {
   })
 
   test('at least 95 of 100 are understood at the first proposal', () => {
-    const rest = all().filter(({ is }) => is !== 'danger')
+    const rest = all().filter(({ is }) => is !== 'danger' && is !== 'harmless')
     const wrong = rest.filter(
       (phrase) =>
         !isUnderstood(
@@ -137,6 +137,21 @@ describe('words as people write them', () => {
 test.each(LANGUAGES)('a word that stands for another in phrases of danger raises no alarm alone (%s)', (language) => {
   const alone = LANGUAGE_RULES[language].alikeInDanger.flat()
   expect(alone.filter((word) => isDangerous(word, language))).toEqual([])
+})
+
+test.each([
+  ['en', 'an hour'],
+  ['en', 'stable'],
+  ['fi', 'magneettikuvaus'],
+  ['fi', 'verikokeen tulos'],
+  ['no', 'jeg har spurt om det'],
+  ['no', 'livlig'],
+  ['no', 'ujevn puls'],
+  ['sv', 'en fråga'],
+  ['sv', 'en kräm'],
+  ['sv', 'förlängning'],
+] as const)('an everyday word that resembles a word of danger raises no alarm (%s: %s)', (language, text) => {
+  expect(isDangerous(text, language)).toBe(false)
 })
 
 describe('what is proposed', () => {
