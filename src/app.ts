@@ -33,6 +33,7 @@ import { openHandoff } from './session/handoff/open.ts'
 import { summaryOf } from './session/handoff/summary.ts'
 import { Releases } from './session/releases.ts'
 import { endLeftSessions } from './session/upkeep/left.ts'
+import { LeftMeasures } from './session/upkeep/left-measures.ts'
 import { startUpkeep } from './session/upkeep/upkeep.ts'
 import { checkpointFileOf, type Settings } from './settings.ts'
 import type { Database } from './store/database/db.ts'
@@ -129,8 +130,9 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     { prefix: '/api/decision-support/v1' },
   )
   await http.ready()
-  const endLeft = () => endLeftSessions(core, releases, completion)
-  const upkeep = startUpkeep(core, logger, checkpointFileOf(settings), endLeft)
+  const measures = new LeftMeasures(metrics.registry, db)
+  const endLeft = () => endLeftSessions({ core, releases, completion, measures, logger })
+  const upkeep = startUpkeep(core, logger, { checkpointFile: checkpointFileOf(settings), endLeft })
   const deliverer = await startDeliverer(core, settings, logger, metrics)
   let metricsListener: Server | null = null
 

@@ -36,6 +36,9 @@ export const ConfigurationDocument = Type.Object(
 export type ConfigurationDocument = Static<typeof ConfigurationDocument>
 
 const compiled = Compile(ConfigurationDocument)
+const compiledParts = new Map(
+  Object.entries(ConfigurationDocument.properties).map(([name, part]) => [name, Compile(part)]),
+)
 
 /** What a configuration is when its operator says nothing more. 116 117 is Europe's common number for doctors on call: advice must name one to call that is not the emergency number. */
 export const DEFAULT_DOCUMENT: Omit<ConfigurationDocument, 'name' | 'type'> = {
@@ -70,6 +73,20 @@ export function readDocument(
     return { faults: [{ pointer: '/defaultLanguage', message: 'must be one of languages' }] }
   }
   return { document: value }
+}
+
+/**
+ * What can be read of a document that may not fit any more, the rest as it is when nobody says anything. For what must happen all the
+ * same: ending an emergency, erasing what has had its time.
+ */
+export function readAsFarAsItFits(value: unknown): ConfigurationDocument {
+  const read = readDocument(value)
+  if ('document' in read) return read.document
+  const fallback: ConfigurationDocument = { name: '–', type: 'INVITED', ...DEFAULT_DOCUMENT }
+  const stored = value !== null && typeof value === 'object' ? Object.entries(value) : []
+  const fitting = Object.fromEntries(stored.filter(([name, part]) => compiledParts.get(name)?.Check(part)))
+  const mended = readDocument({ ...fallback, ...fitting })
+  return 'document' in mended ? mended.document : fallback
 }
 
 /** Address part of a configuration: short, lower case, never something a path could mistake. */

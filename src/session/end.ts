@@ -1,8 +1,9 @@
 import { conclude } from '../engine/conclude.ts'
-import { LEVELS, type Outcome } from '../engine/content.ts'
+import { LEVELS, type Outcome, type Step } from '../engine/content.ts'
+import { interview } from '../engine/interview.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
-import { Problem } from '../problems.ts'
+import { fail, Problem } from '../problems.ts'
 import { END_SESSION } from '../store/answers.ts'
 import { NotAsExpected } from '../store/database/db.ts'
 import { MovedOn, refuseUnlessOngoing } from './chat/answer.ts'
@@ -17,7 +18,7 @@ export type Ended = { user: UserSession; outcome: Outcome }
 export async function finish(core: Core, user: UserSession, version: number, completion: Completion): Promise<Ended> {
   if (user.row.status === 'Ended') return { user, outcome: storedOutcome(user) }
   refuseUnlessOngoing(user, version)
-  if (user.step.kind !== 'done') throw new MovedOn(new Problem('interview-not-complete'))
+  if (stepOf(user).kind !== 'done') throw new MovedOn(new Problem('interview-not-complete'))
   return end(core, user, 'session.finished', 'user', completion)
 }
 
@@ -25,15 +26,19 @@ export async function finish(core: Core, user: UserSession, version: number, com
 export async function stop(core: Core, user: UserSession, version: number, completion: Completion): Promise<Ended> {
   if (user.row.status === 'Ended') return { user, outcome: storedOutcome(user) }
   refuseUnlessOngoing(user, version)
-  if (user.step.alarms.length === 0) throw new MovedOn(new Problem('nothing-to-stop'))
+  if (stepOf(user).alarms.length === 0) throw new MovedOn(new Problem('nothing-to-stop'))
   return end(core, user, 'session.stopped', 'user', completion)
 }
 
 /** Ends a session that was left while its alarm stood, so that the clinic learns of it. */
-export async function endLeft(core: Core, user: UserSession, completion: Completion): Promise<Ended | null> {
-  if (user.row.status === 'Ended' || user.step.alarms.length === 0) return null
+export async function endLeft(core: Core, user: UserSession, completion: Completion): Promise<Ended> {
+  if (user.row.status === 'Ended') throw new MovedOn(new Problem('session-finished'))
+  if (stepOf(user).alarms.length === 0) fail('nothing-to-stop')
   return end(core, user, 'session.left', 'fyr', completion)
 }
+
+/** Where the interview stands, worked out anew: an ending is final, so nothing that was kept is believed. */
+const stepOf = ({ content, answers, given }: UserSession): Step => interview(content, answers, given)
 
 async function end(
   core: Core,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ConfigurationDocument, readDocument } from '../account/configuration.ts'
+import type { ConfigurationDocument } from '../account/configuration.ts'
 import { type Gate, gateOf } from '../account/gate.ts'
 import type { Language } from '../engine/content.ts'
 import type { Core } from '../events/core.ts'
@@ -11,7 +11,7 @@ import { NotAsExpected } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { INSERT_SESSION } from '../store/sessions.ts'
 import { ENTER_SESSION, findUserById, noteTakeoverTry, SIGN_OUT, type UserDoor } from '../store/users.ts'
-import { openUserSession, type UserSession } from './chat/user.ts'
+import { configurationOf, openUserSession, type UserSession } from './chat/user.ts'
 import type { Releases } from './releases.ts'
 import { SessionSeal } from './sealed.ts'
 
@@ -186,7 +186,5 @@ async function confirmTakeover(core: Core, door: UserDoor, { age, birthYear }: C
 }
 
 function documentOf(door: UserDoor): ConfigurationDocument {
-  const read = door.enabled ? readDocument(door.document) : null
-  if (!read || 'faults' in read) return fail('configuration-not-found')
-  return read.document
+  return configurationOf(door) ?? fail('configuration-not-found')
 }

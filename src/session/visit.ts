@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../account/callers.ts'
-import { readDocument } from '../account/configuration.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, Problem } from '../problems.ts'
@@ -8,7 +7,7 @@ import { DatabaseAway, NotAsExpected } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { findUserById } from '../store/users.ts'
 import { CLOSE_VISIT, findLink, OPEN_VISIT, type VisitDoor } from '../store/visits.ts'
-import { openUserSession, type UserSession } from './chat/user.ts'
+import { configurationOf, openUserSession, type UserSession } from './chat/user.ts'
 import type { OpenedSession } from './read.ts'
 import type { Releases } from './releases.ts'
 import { SessionSeal } from './sealed.ts'
@@ -66,8 +65,7 @@ export async function readVisited(
 
 export async function openVisited(core: Core, releases: Releases, visit: VisitDoor): Promise<VisitedSession> {
   const door = (await findUserById(core.db, visit.account_id, visit.session_id)) ?? fail('visit-missing')
-  const read = door.enabled ? readDocument(door.document) : null
-  if (!read || 'faults' in read) return fail('visit-missing')
+  const configuration = configurationOf(door) ?? fail('visit-missing')
   const { account_id: accountId, session: row, slug, time_zone: timeZone } = door
   const accountKey = core.keyring.openAccountKey(accountId, door.sealed_account_key)
   return {
@@ -80,7 +78,7 @@ export async function openVisited(core: Core, releases: Releases, visit: VisitDo
       configurationId: row.configuration_id,
       slug,
       timeZone,
-      configuration: read.document,
+      configuration,
     },
     isActive: door.is_active,
     user: row.content_version === null ? null : await openUserSession(core, releases, door),

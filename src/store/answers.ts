@@ -164,14 +164,3 @@ export const END_SESSION: Statement = sql(
      returning s.id, s.completed_at)
    select ref, completed_at, expect_rows((select count(*) from done), (select count(*) from given)) from given left join done using (id)`,
 )
-
-const LEFT_ALARMED = sql(
-  'sessions_left_alarmed',
-  `select s.account_id, s.id from sessions s join configurations c on c.account_id = s.account_id and c.id = s.configuration_id
-   where s.alarm_level is not null and s.completed_at is null and s.erased_at is null
-     and s.last_active_at <= now() - coalesce((c.document ->> 'standingAlarmMinutes')::float8, 30) * interval '1 minute'
-   order by s.last_active_at limit 100`,
-)
-
-/** For the service itself, over all accounts: sessions that were left while the emergency card stood. */
-export const listLeftAlarmed = (db: Db): Promise<{ account_id: string; id: string }[]> => db.query(LEFT_ALARMED)

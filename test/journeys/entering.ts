@@ -114,6 +114,8 @@ export const ENTERING: Stories = {
     const created = await system.post('/session', { text: 'hello' })
     expect(created.sessionStatus).toBe('AiSessionNotCreated')
     expect(await system.get(`/session/${created.sessionId}`)).toMatchObject({ descriptionOfMatter: 'hello' })
+    // What is handed over of it meanwhile has no questions; nothing of that may be left when the user comes.
+    expect((await system.get(`/session/${created.sessionId}/summary`)).data).toContain('hello')
     expect((await new Patient(place.urls).enter(String(created.url))).status).toBe(503)
     await changeConfiguration(place.world.app.core, await configurationOf(place.world.app.core, clinic.slug), {
       document: { contentVersion: null },
@@ -121,6 +123,8 @@ export const ENTERING: Stories = {
     const patient = new Patient(place.urls)
     expect((await patient.enter(String(created.url))).status).toBe(200)
     expect(await system.get(`/session/${created.sessionId}/status`)).toMatchObject({ sessionStatus: 'Created' })
+    expect(patient.asked).toBe('for_whom')
+    expect((await patient.finish()).body.type).toMatch(/interview-not-complete$/)
   },
 
   'a headless client uses the session’s secret as bearer, without cookie or page': async (place) => {

@@ -9,13 +9,18 @@ type Change = (user: UserSession) => Promise<UserSession>
 type View = ReturnType<typeof viewOf>
 
 /** Runs a change; when the session has moved on, the refusal carries the session as it is now. */
-export async function changing(request: FastifyRequest, doorway: UserDoorway, change: Change): Promise<Awaited<View>> {
+export async function changing(
+  request: FastifyRequest,
+  doorway: UserDoorway,
+  change: Change,
+  how: { ending?: boolean } = {},
+): Promise<Awaited<View>> {
   const { core } = doorway
   try {
-    return await shown(doorway, await change(await userOf(request, doorway)))
+    return await shown(doorway, await change(await userOf(request, doorway, how)))
   } catch (error) {
     if (!(error instanceof MovedOn)) throw error
-    const now = await userOf(request, doorway)
+    const now = await userOf(request, doorway, how)
     const answerId = (request.body as { id?: unknown } | undefined)?.id
     if (now.history.some((entry) => entry.id === answerId)) return viewOf(core, now) // the first sending of this very answer won
     throw new Problem(error.problem.code, { members: { current: await viewOf(core, now) } })
@@ -46,6 +51,7 @@ export async function answering(
 }
 
 function shown({ core, releases }: UserDoorway, after: UserSession): View {
-  releases.recent.keep(after)
+  if (after.row.status === 'Ended') releases.recent.forget(after.row.id)
+  else releases.recent.keep(after)
   return viewOf(core, after)
 }

@@ -1,11 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { fail } from '../../problems.ts'
 import { answerQuestion, goBack } from '../../session/chat/answer.ts'
 import { proposeComplaints, searchComplaints } from '../../session/chat/complaints.ts'
 import { answeredQuestion } from '../../session/chat/question.ts'
-import { languageOf } from '../../session/chat/user.ts'
+import { languageOf, type UserSession } from '../../session/chat/user.ts'
 import { viewOf } from '../../session/chat/view.ts'
 import { type Completion, finish, stop } from '../../session/end.ts'
 import { signOut } from '../../session/enter.ts'
@@ -29,6 +29,9 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
     200: answer(SessionView, 'The session as it is now'),
     ...refusals(400, 401, 403, 404, 405, 409, 410, 413, 415),
   }
+
+  const ending = (request: FastifyRequest, change: (user: UserSession) => Promise<UserSession>) =>
+    changing(request, doorway, change, { ending: true })
 
   app.get(
     '/session',
@@ -95,7 +98,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
       },
     },
     async (request) =>
-      changing(request, doorway, async (user) => (await finish(core, user, request.body.version, completion)).user),
+      ending(request, async (user) => (await finish(core, user, request.body.version, completion)).user),
   )
 
   app.post(
@@ -110,8 +113,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
         response: view,
       },
     },
-    async (request) =>
-      changing(request, doorway, async (user) => (await stop(core, user, request.body.version, completion)).user),
+    async (request) => ending(request, async (user) => (await stop(core, user, request.body.version, completion)).user),
   )
 
   app.put(

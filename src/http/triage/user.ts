@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
-import { openUserSession, type UserSession } from '../../session/chat/user.ts'
+import { type Opening, openUserSession, type UserSession } from '../../session/chat/user.ts'
 import type { Releases } from '../../session/releases.ts'
 import type { Proof } from '../../store/answers.ts'
 import { hashOf } from '../../store/seal.ts'
@@ -86,6 +86,7 @@ export function keptUserOf(request: FastifyRequest, { releases, publicUrl }: Use
 export async function userOf(
   request: FastifyRequest,
   { core, releases, publicUrl, perUser, invalidPerAddress }: UserDoorway,
+  { ending = false }: Pick<Opening, 'ending'> = {},
 ): Promise<UserSession> {
   const proof = proofOf(request, publicUrl)
   const door = proof.kind === 'cookie' ? await core.userByCookie(proof.hash) : await core.userBySecret(proof.hash)
@@ -97,5 +98,5 @@ export async function userOf(
   perUser.take(door.session.id)
   const believed = request.headers['x-session-id']
   if (believed !== undefined && believed !== door.session.id) fail('session-not-found')
-  return openUserSession(core, releases, door, { proof })
+  return openUserSession(core, releases, door, { proof, ending })
 }

@@ -1,3 +1,4 @@
+import type { Content } from '../../engine/load.ts'
 import type { Proof } from '../../store/answers.ts'
 import type { UserSession } from './user.ts'
 
@@ -12,10 +13,10 @@ export class Recent {
   readonly #users = new Map<string, UserSession>()
   readonly #sessions = new Map<string, string>()
 
-  /** The session at this very version. */
-  at(sessionId: string, version: number): UserSession | null {
+  /** The session at this very version, gone through with this very content. */
+  at(sessionId: string, version: number, content: Content): UserSession | null {
     const user = this.#users.get(sessionId)
-    return user?.row.version === version ? user : null
+    return user?.row.version === version && user.content === content ? user : null
   }
 
   /** The session that this proof was last good for. */

@@ -1,4 +1,4 @@
-import { type ConfigurationDocument, readDocument } from '../../account/configuration.ts'
+import { type ConfigurationDocument, readAsFarAsItFits, readDocument } from '../../account/configuration.ts'
 import type { Answer, Language, Step, Value } from '../../engine/content.ts'
 import { LANGUAGES } from '../../engine/content.ts'
 import { type Given, interview } from '../../engine/interview.ts'
@@ -37,31 +37,38 @@ export type UserSession = {
   proof: Proof | null
 }
 
-/** `none` stands in for a session whose content was never set; without it such a session can't be opened. */
+export type Opening = {
+  /** Stands in for the content of a session where it was never set; without it such a session can't be opened. */
+  none?: Content | null
+  proof?: Proof | null
+  /** The session is to be ended. That goes on when its configuration was switched off or does not fit any more: an emergency must not be lost with it. */
+  ending?: boolean
+}
+
 export async function openUserSession(
   core: Core,
   releases: Releases,
   door: UserDoor,
-  { none = null, proof = null }: { none?: Content | null; proof?: Proof | null } = {},
+  { none = null, proof = null, ending = false }: Opening = {},
 ): Promise<UserSession> {
-  const read = door.enabled ? readDocument(door.document) : null
-  if (!read || 'faults' in read) return fail('configuration-not-found')
+  const configuration = configurationOf(door) ?? (ending ? readAsFarAsItFits(door.document) : null)
+  if (!configuration) return fail('configuration-not-found')
   const { session: row, account_id: accountId } = door
   const accountKey = core.keyring.openAccountKey(accountId, door.sealed_account_key)
   const seal = SessionSeal.open(accountId, accountKey, row.id, row.sealed_key)
   const content = row.content_version === null ? none : await releases.content(row.content_version)
   if (!content) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
   const given = givenOf(row, seal.text('matter', row.sealed_matter))
-  const { history, step } = releases.recent.at(row.id, row.version) ?? (await goneThrough())
+  const { history, step } = releases.recent.at(row.id, row.version, content) ?? (await goneThrough())
   const user = {
     accountId,
     timeZone: door.time_zone,
     slug: door.slug,
-    configuration: read.document,
+    configuration,
     revision: door.revision,
     row,
     seal,
-    language: languageOf(row.language, read.document),
+    language: languageOf(row.language, configuration),
     history,
     answers: answersOf(history),
     given,
@@ -71,7 +78,8 @@ export async function openUserSession(
     isActive: door.is_active,
     proof,
   }
-  releases.recent.keep(user)
+  // What was opened by way of exception must not be answered on.
+  if (!ending && content !== none) releases.recent.keep(user)
   return user
 
   async function goneThrough() {
@@ -80,6 +88,15 @@ export async function openUserSession(
     const step = interview(content ?? fail('content-unavailable'), answersOf(entries), given)
     return { history: entries, step }
   }
+}
+
+/** The configuration as users meet it; null when it was switched off or does not fit. */
+export function configurationOf({
+  enabled,
+  document,
+}: Pick<UserDoor, 'enabled' | 'document'>): ConfigurationDocument | null {
+  const read = enabled ? readDocument(document) : null
+  return read && 'document' in read ? read.document : null
 }
 
 export const languageOf = (text: string, configuration: ConfigurationDocument): Language =>

@@ -1,4 +1,4 @@
-import { DEFAULT_DOCUMENT } from '../../account/configuration.ts'
+import { readAsFarAsItFits } from '../../account/configuration.ts'
 import type { Core } from '../../events/core.ts'
 import { Problem } from '../../problems.ts'
 import { listAccounts } from '../../store/accounts.ts'
@@ -52,20 +52,20 @@ async function untilDone(round: () => Promise<number>, turn: Db): Promise<number
   }
 }
 
+/** A configuration that does not validate still promised its patients something; what can be read of it counts. */
 async function eraseDue(core: Core, configuration: ConfigurationRow): Promise<number> {
   const { account_id: accountId, id } = configuration
-  const due = await listDueForErasure(core.db, accountId, id, retentionDaysOf(configuration), AT_ONCE)
+  const due = await listDueForErasure(
+    core.db,
+    accountId,
+    id,
+    readAsFarAsItFits(configuration.document).retentionDays,
+    AT_ONCE,
+  )
   await Promise.all(due.map((sessionId) => eraseSession(core, accountId, sessionId, 'retention').catch(alreadyErased)))
   return due.length
 }
 
 function alreadyErased(error: unknown): void {
   if (!(error instanceof Problem)) throw error
-}
-
-/** A configuration that does not validate still promised its patients something; what can be read of it counts. */
-function retentionDaysOf({ document }: ConfigurationRow): number {
-  const days =
-    document !== null && typeof document === 'object' && 'retentionDays' in document ? document.retentionDays : null
-  return typeof days === 'number' && days >= 1 ? days : DEFAULT_DOCUMENT.retentionDays
 }

@@ -1,22 +1,70 @@
+import type { Logger } from 'pino'
 import type { Core } from '../../events/core.ts'
-import { listLeftAlarmed } from '../../store/answers.ts'
+import { Problem } from '../../problems.ts'
+import { type LeftSession, listLeftAlarmed } from '../../store/left-alarms.ts'
 import { findUserById } from '../../store/users.ts'
 import { MovedOn } from '../chat/answer.ts'
 import { openUserSession } from '../chat/user.ts'
 import { type Completion, endLeft } from '../end.ts'
 import type { Releases } from '../releases.ts'
+import type { LeftMeasures } from './left-measures.ts'
 
-/** Ends sessions that were left while the emergency card stood. Any node may: each ending happens once. */
-export async function endLeftSessions(core: Core, releases: Releases, completion: Completion): Promise<number> {
-  let ended = 0
-  for (const { account_id: accountId, id } of await listLeftAlarmed(core.db)) {
-    const door = await findUserById(core.db, accountId, id)
-    if (!door) continue
+const AT_ONCE = 100
+
+/** What ending left sessions needs beside the session itself. */
+export type LeftTools = {
+  core: Core
+  releases: Releases
+  completion: Completion
+  measures: LeftMeasures
+  logger: Pick<Logger, 'error'>
+}
+
+/**
+ * Ends sessions that were left while the emergency card stood. Any node may: each ending happens once. One that cannot be ended is
+ * tried again in every round and holds up no other.
+ */
+export async function endLeftSessions(tools: LeftTools): Promise<number> {
+  const { core, measures, logger } = tools
+  const reasons: Record<string, number> = {}
+  let [ended, failed] = [0, 0]
+  const attempt = async (session: LeftSession) => {
     try {
-      if (await endLeft(core, await openUserSession(core, releases, door), completion)) ended++
+      if (await endOne(tools, session)) ended++
     } catch (error) {
-      if (!(error instanceof MovedOn)) throw error // the user came back, or another node was first
+      failed++
+      const reason = error instanceof Problem ? error.code : error instanceof Error ? error.name : 'error'
+      reasons[reason] = (reasons[reason] ?? 0) + 1
     }
   }
+  for (let page: LeftSession[] = [], last: LeftSession | null = null; ; last = page.at(-1) ?? null) {
+    page = await listLeftAlarmed(core.db, last, AT_ONCE)
+    await Promise.all(byAccount(page).map((sessions) => inTurn(sessions, attempt)))
+    if (page.length < AT_ONCE) break
+  }
+  measures.went(ended, failed)
+  // Said without ids: a log must not tell who has an emergency.
+  if (failed > 0) logger.error({ failed, reasons }, 'sessions left with an alarm could not be ended')
   return ended
+}
+
+/** What goes slowly in one account goes slowly there only. */
+const byAccount = (page: readonly LeftSession[]): LeftSession[][] => [
+  ...Map.groupBy(page, ({ account_id: accountId }) => accountId).values(),
+]
+
+async function inTurn<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  for (const one of all) await work(one)
+}
+
+async function endOne({ core, releases, completion }: LeftTools, session: LeftSession): Promise<boolean> {
+  const door = await findUserById(core.db, session.account_id, session.id)
+  if (!door) return false
+  try {
+    await endLeft(core, await openUserSession(core, releases, door, { ending: true }), completion)
+    return true
+  } catch (error) {
+    if (error instanceof MovedOn) return false // the user came back, or another node was first
+    throw error
+  }
 }

@@ -5,26 +5,23 @@ import { keepHouse } from './housekeeping.ts'
 
 const EVERY_MS = 60_000
 
-/** What a running node does by itself, once a minute: audit checkpoints, housekeeping, and ending sessions left with an alarm. */
+/**
+ * What a running node does by itself, once a minute: ending sessions left with an alarm, audit checkpoints and housekeeping. Emergencies have a
+ * clock of their own, so that they never wait for the rest.
+ */
 export function startUpkeep(
   core: Core,
   logger: Logger,
-  checkpointFile: string | null,
-  endLeft: () => Promise<number>,
+  {
+    checkpointFile,
+    endLeft,
+    everyMs = EVERY_MS,
+  }: { checkpointFile: string | null; endLeft: () => Promise<unknown>; everyMs?: number },
 ): { stop: () => Promise<void> } {
   const checkpoints = new Checkpoints(core, checkpointFile, (checkpoint) =>
     logger.info({ checkpoint }, 'audit checkpoint'),
   )
-  let running: Promise<void> = Promise.resolve()
-
-  async function round(): Promise<void> {
-    await attempt('sessions left with an alarm', endLeft)
-    await attempt('audit checkpoint', () => checkpoints.write(new Date()))
-    await attempt('housekeeping', async () => {
-      const tidied = await keepHouse(core)
-      if (tidied && Object.values(tidied).some((count) => count > 0)) logger.info(tidied, 'housekeeping')
-    })
-  }
+  const writeCheckpoints = () => attempt('audit checkpoint', () => checkpoints.write(new Date()))
 
   /** The database may be away for a while; the next round tries again. */
   async function attempt(what: string, work: () => Promise<unknown>): Promise<void> {
@@ -35,16 +32,38 @@ export function startUpkeep(
     }
   }
 
-  const timer = setInterval(() => {
-    running = running.then(round)
-  }, EVERY_MS)
-  timer.unref()
+  const clocks = [
+    repeated(everyMs, () => attempt('sessions left with an alarm', endLeft)),
+    repeated(everyMs, async () => {
+      await writeCheckpoints()
+      await attempt('housekeeping', async () => {
+        const tidied = await keepHouse(core)
+        if (tidied && Object.values(tidied).some((count) => count > 0)) logger.info(tidied, 'housekeeping')
+      })
+    }),
+  ]
 
+  return {
+    stop: async () => {
+      await Promise.all(clocks.map((clock) => clock.stop()))
+      await writeCheckpoints()
+    },
+  }
+}
+
+/** Runs a round at every tick, except while the one before is still at it. */
+function repeated(everyMs: number, round: () => Promise<void>): { stop: () => Promise<void> } {
+  let running: Promise<void> | null = null
+  const timer = setInterval(() => {
+    running ??= round().finally(() => {
+      running = null
+    })
+  }, everyMs)
+  timer.unref()
   return {
     stop: async () => {
       clearInterval(timer)
       await running
-      await attempt('audit checkpoint', () => checkpoints.write(new Date()))
     },
   }
 }
