@@ -4,12 +4,12 @@ import { CallButton } from '../ui/call.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { useJourney } from './context.ts'
 import { Frame } from './frame.tsx'
-import type { Place } from './journey.ts'
 import { Closed } from './pages/closed.tsx'
 import { NoticePage } from './pages/notice-page.tsx'
 import { isMatterKnown, isReview, progressText, Session } from './pages/session.tsx'
 import { Takeover } from './pages/takeover.tsx'
 import { Welcome } from './pages/welcome.tsx'
+import type { Place } from './place.ts'
 
 /** The whole page: what surrounds everything, the state of the line, and the place the user is at. */
 export function App() {

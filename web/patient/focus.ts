@@ -9,10 +9,22 @@ export function useFocusOn<T extends HTMLElement>(mark: unknown, isWanted = true
     if (!isWanted || before.current === mark) return
     before.current = mark
     ref.current?.focus({ preventScroll: true })
-    const top = ref.current?.closest('[data-top]') ?? ref.current
-    const box = top?.getBoundingClientRect()
-    // A question that fits is left where the thumb is; a longer one is shown from its beginning.
-    if (box && (box.top < 0 || box.bottom > innerHeight)) top?.scrollIntoView({ block: 'start' })
+    if (ref.current) show(ref.current)
   }, [mark, isWanted])
   return ref
+}
+
+/** Brings what is new into view, with what is said right above it. */
+function show(heading: HTMLElement): void {
+  const top = heading.closest('[data-now]') ?? heading.closest('[data-top]') ?? heading
+  if (document.documentElement.classList.contains('framed')) {
+    // The page around us scrolls: only as far as the first words, and not before the user has touched anything here.
+    const first = top.querySelector('.alarm-strip, .notice, .eyebrow, .alarm-sign, h1') ?? top
+    if (navigator.userActivation?.hasBeenActive) first.scrollIntoView({ block: 'nearest' })
+    return
+  }
+  const bar = document.querySelector('.bar')?.getBoundingClientRect().bottom ?? 0
+  const box = top.getBoundingClientRect()
+  // A question that fits is left where the thumb is; a longer one is shown from its beginning.
+  if (box.top < bar || box.bottom > innerHeight) scrollBy(0, box.top - bar - 16)
 }

@@ -3,7 +3,6 @@ import {
   type Credential,
   callerWith,
   type Entered,
-  type Gate,
   type Language,
   type PublicConfiguration,
   type QuestionView,
@@ -15,20 +14,15 @@ import { type Announce, framedCredential } from './embed.ts'
 import { type Facts, rememberLanguage, takeSecret } from './facts.ts'
 import { newId } from './new-id.ts'
 import { Patience, type Waiting } from './patience.ts'
+import { type Place, placeAfter } from './place.ts'
 import type { Tab } from './tab.ts'
 import type { NoticeKind } from './words/words.ts'
 
-/** Where the user is. Everything within a session follows from its view. */
-export type Place =
-  | { at: 'loading' }
-  | { at: 'welcome'; begun: SessionView | null; fault: 'failed' | 'busy' | null }
-  | { at: 'takeover'; refused: boolean }
-  | { at: 'session'; view: SessionView }
-  | { at: 'closed'; gate: Gate }
-  | { at: 'notice'; kind: NoticeKind }
-
 /** Something the user should know about the last change. */
-export type Said = { kind: 'changed'; dropped: readonly string[] } | { kind: 'elsewhere' } | { kind: 'refused' }
+export type Said =
+  | { kind: 'changed'; dropped: readonly string[]; more: boolean }
+  | { kind: 'elsewhere' }
+  | { kind: 'refused' }
 
 export type State = {
   place: Place
@@ -66,6 +60,7 @@ export class Journey {
   readonly #announce: Announce
   readonly #listeners = new Set<() => void>()
   #hasChosenLanguage = false
+  #lastAnswered: string | null = null
 
   constructor(facts: Facts, tab: Tab, announce: Announce) {
     this.facts = facts
@@ -175,6 +170,8 @@ export class Journey {
           })
       this.credential.bearer = kind === 'bearer' ? (entered.secret ?? secret ?? null) : null
       this.#tab.keep({ bearer: this.credential.bearer ?? undefined, secret: undefined, unsent: undefined })
+      // Where nobody chose a language for the session, it goes on in the one its user has just read and agreed in.
+      if (isUntouched(entered.session, this.state.configuration)) this.#hasChosenLanguage = true
       this.#adopt(entered.session)
     } catch (error) {
       this.#notEntered(error)
@@ -204,7 +201,8 @@ export class Journey {
   async answer(question: string, value: Value): Promise<boolean> {
     const { place, editing, sending } = this.state
     if (place.at !== 'session' || sending) return false
-    const { sessionId, version, dropped: before } = place.view
+    const { sessionId, version, dropped: before, step } = place.view
+    this.#lastAnswered = question
     const given = { id: newId(), question, value, version }
     this.#tab.keep({ unsent: { session: sessionId, ...given } })
     const isTaken = await this.#change('answer', () => this.call('POST', '/session/answers', given))
@@ -212,7 +210,8 @@ export class Journey {
     const now = this.state.place
     if (isTaken && editing && now.at === 'session') {
       const dropped = now.view.dropped.filter((text) => !before.includes(text))
-      this.#set({ editing: null, said: { kind: 'changed', dropped } })
+      const more = leftOf(step) <= 1 && leftOf(now.view.step) > 1
+      this.#set({ editing: null, said: { kind: 'changed', dropped, more } })
     }
     return isTaken
   }
@@ -236,6 +235,16 @@ export class Journey {
     } finally {
       this.#set({ sending: null })
     }
+  }
+
+  /** The answer that brought the alarm was a mistake: it opens again, and the alarm stands above it until it is changed. */
+  async correct(): Promise<void> {
+    const { place } = this.state
+    if (place.at !== 'session') return
+    const { ledger } = place.view
+    const last = ledger.find(({ question }) => question === this.#lastAnswered) ?? ledger.at(-1)
+    this.putAside('alarm')
+    if (last) await this.edit(last.question)
   }
 
   keep(): void {
@@ -358,21 +367,7 @@ const bodyOf = ({ id, question, value, version }: { id: string; question: string
   version,
 })
 
-/** Where a user who was not let in is led; null when nothing but trying again helps. */
-function placeAfter({ code, gate }: Refused): Place | null {
-  switch (code) {
-    case 'service-closed':
-      return gate && { at: 'closed', gate }
-    case 'confirmation-needed':
-      return { at: 'takeover', refused: false }
-    case 'confirmation-refused':
-      return { at: 'takeover', refused: true }
-    case 'session-not-found':
-    case 'not-found':
-      return { at: 'notice', kind: 'linkUnknown' }
-    case 'session-expired':
-      return { at: 'notice', kind: 'expired' }
-    default:
-      return null
-  }
-}
+const leftOf = (step: SessionView['step']): number => (step.kind === 'ask' ? step.progress.left : 0)
+
+const isUntouched = (view: SessionView, configuration: PublicConfiguration | null): boolean =>
+  view.ledger.length === 0 && view.language === configuration?.defaultLanguage

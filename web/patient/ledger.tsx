@@ -106,5 +106,6 @@ export function answerText({ question, kind, value, answer }: LedgerEntry, words
   if (kind === 'photo') return words.photos.count(Array.isArray(value) ? value.length : 0)
   if (kind === 'date' && typeof value === 'string')
     return new Intl.DateTimeFormat(words.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
+  if (value === null && kind === 'text') return words.chat.unanswered
   return answer || words.chat.unanswered
 }

@@ -2,25 +2,55 @@ import type { OutcomeView, SessionView } from './api.ts'
 import { answerText } from './ledger.tsx'
 import type { Words } from './words/words.ts'
 
+/** A result and everything it is told with. */
+export type Told = {
+  view: SessionView
+  outcome: OutcomeView
+  words: Words
+  name: string
+  clinic: string | null
+  emergency: string
+}
+
 /** The session as people say it on the phone: the first eight signs of its id. */
 export const referenceOf = (sessionId: string): string =>
   `${sessionId.slice(0, 4)} ${sessionId.slice(4, 8)}`.toUpperCase()
 
+export const isEmergency = ({ level }: OutcomeView): boolean => level !== null && level <= 'Level3'
+
+/** Up to level 4 the number to call stands in the verdict itself. */
+export const isCallingNow = ({ level }: OutcomeView): boolean => level !== null && level <= 'Level4'
+
+/** What happens now, and who acts: a sentence each. */
+export function nextSteps({ outcome, words: { result }, name, clinic }: Told): string[] {
+  const received = outcome.complete ? result.received(name) : `${result.received(name)} ${result.stopped}`
+  if (isEmergency(outcome)) return [received, result.doNotWait]
+  if (outcome.level === 'Level8') return [received, result.selfCare(name)]
+  return [received, result.contact(name), ...(clinic && !isCallingNow(outcome) ? [result.notHeard] : [])]
+}
+
 /** The result as a plain text to keep. */
-export function resultText(view: SessionView, outcome: OutcomeView, words: Words, name: string): string {
+export function resultText(told: Told, at: Date): string {
+  const { view, outcome, words, name, clinic, emergency } = told
   const { result } = words
   const list = (title: string, items: readonly string[]) =>
     items.length === 0 ? [] : ['', title, ...items.map((item) => `- ${item}`)]
+  const day = new Intl.DateTimeFormat(words.locale, { dateStyle: 'long', timeStyle: 'short' }).format(at)
   return [
     name,
     `${result.reference}: ${referenceOf(view.sessionId)} (${view.sessionId})`,
+    result.saved(day),
     '',
     outcome.title,
     outcome.text,
     ...(outcome.reviewNotice ? ['', words.notReviewed] : []),
     ...list(result.because, outcome.reasons),
+    ...list(result.next, nextSteps(told)),
     ...list(result.advice, outcome.advice),
-    ...list(result.sooner, outcome.safetyNet),
+    ...list(isEmergency(outcome) ? result.until : result.sooner, outcome.safetyNet),
+    '',
+    ...(clinic ? [words.callClinic(clinic)] : []),
+    words.call(emergency),
     ...list(
       words.chat.answers,
       view.ledger.map((entry) => `${entry.text} ${answerText(entry, words)}`),

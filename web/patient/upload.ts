@@ -1,4 +1,4 @@
-import { type Credential, credentialHeaders, type FileView, Refused, Unreachable } from './api.ts'
+import { type Credential, credentialHeaders, type FileView, Refused, type SessionView, Unreachable } from './api.ts'
 import type { Journey } from './journey.ts'
 
 const FIRST_PART_BYTES = 128 * 1024
@@ -38,6 +38,14 @@ export const uploadOf = ({ id, name, size, received, ready }: FileView): Upload 
   preview: null,
 })
 
+/** The files of a session that belong to no answer. */
+export function looseFiles(view: SessionView | null): Upload[] {
+  const answered = (view?.ledger ?? []).flatMap(({ kind, value }) =>
+    kind === 'photo' && Array.isArray(value) ? value : [],
+  )
+  return (view?.files ?? []).filter(({ id }) => !answered.includes(id)).map(uploadOf)
+}
+
 /**
  * Sends a file in parts. A lost connection goes on where the service stopped receiving; parts grow while the line is quick, so that
  * the bar moves on slow lines and fast ones are not slowed.
@@ -50,6 +58,7 @@ export async function sendFile(
   signal: AbortSignal,
 ): Promise<UploadFault | null> {
   if (file.size > LARGEST_FILE_BYTES) return 'large'
+  if (file.size === 0) return 'broken'
   try {
     const announced = { id, name: file.name || 'file', size: file.size }
     let { received, ready } = await journey.patience.untilAnswered(() =>

@@ -15,10 +15,20 @@ export function CallPill({ number, label, isStanding }: { number: string; label:
   )
 }
 
-/** The one thing to do; outlined where another number comes first. */
-export function CallButton({ number, label, outlined = false }: { number: string; label: string; outlined?: boolean }) {
+/** The one thing to do; outlined where another number comes first, calm where nothing is in danger. */
+export function CallButton({
+  number,
+  label,
+  outlined = false,
+  calm = false,
+}: {
+  number: string
+  label: string
+  outlined?: boolean
+  calm?: boolean
+}) {
   return (
-    <a class={outlined ? 'call-button outlined' : 'call-button'} href={dialled(number)}>
+    <a class={calm ? 'secondary' : outlined ? 'call-button outlined' : 'call-button'} href={dialled(number)}>
       <Icon name="phone" />
       {whole(label, number)}
     </a>

@@ -237,3 +237,61 @@ test('the language changes half-way: answers stay, every word follows, and the c
   expect(await visitor.page.locator('.result').innerText()).toContain('Mitä seuraavaksi tapahtuu')
   await visitor.leaves()
 })
+
+/** Whether this is in the window, below the bar. */
+async function isInSight(visitor: Visitor, selector: string): Promise<boolean> {
+  const box = await visitor.page.locator(selector).first().boundingBox()
+  const height = visitor.page.viewportSize()?.height ?? 0
+  return box !== null && box.y >= 64 && box.y + box.height <= height
+}
+
+test('an answer that brought the emergency card by mistake is changed from the card itself', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.goes('.alarm', { ...THROAT, emergency_signs: null })
+  await visitor.page.getByRole('button', { name: 'I answered wrong' }).click()
+  await visitor.sees('.edit form[data-question="emergency_signs"]')
+  // The alarm stands until the answer is changed.
+  expect(await visitor.page.locator('.alarm-strip').count()).toBe(1)
+  await visitor.isAccessible()
+  await visitor.choose('emergency_signs', 'none')
+  await visitor.press('.edit .primary')
+  await visitor.sees('form[data-question="emergency_more"]')
+  expect(await visitor.page.locator('.alarm, .alarm-strip').count()).toBe(0)
+  await visitor.leaves()
+})
+
+test('what a change did, and an alarm that stands, are in sight with the next question', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.goes('medicines', { ...THROAT, fever: 'measured', temperature: '38.6', emergency_more: 'accident' })
+  await eventually(() => isInSight(visitor, '.alarm-strip')).toBe(true)
+  await visitor.press('.ledger > .plain')
+  await visitor.press('[data-change="fever"]')
+  await visitor.sees('.edit')
+  await visitor.choose('fever', 'no')
+  await visitor.press('.edit .primary')
+  await visitor.sees('.now .notice')
+  await eventually(() => isInSight(visitor, '.now .notice')).toBe(true)
+  expect(await isInSight(visitor, '.now h1')).toBe(true)
+  await visitor.leaves()
+})
+
+test('a change at the review that opens further questions says so', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.goes('.review', THROAT)
+  await visitor.press('[data-change="fever"]')
+  await visitor.sees('.edit')
+  await visitor.choose('fever', 'measured')
+  await visitor.press('.edit .primary')
+  await visitor.sees('form[data-question="temperature"]')
+  expect(await visitor.page.locator('.now .notice').innerText()).toBe('Changed. That brings up a few more questions.')
+  await visitor.leaves()
+})

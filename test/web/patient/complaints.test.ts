@@ -73,6 +73,13 @@ test('words that mean danger bring the number to call while they are being writt
   expect(await visitor.page.locator('.control .call-button').getAttribute('href')).toBe('tel:112')
   await visitor.isAccessible()
   await visitor.picture('danger-words')
+  // What is being written stays in sight, between the bar and the button.
+  for (const seen of ['textarea', '.control .call-button']) {
+    const box = await visitor.page.locator(seen).boundingBox()
+    const button = await visitor.page.locator('form.ask .primary').boundingBox()
+    expect(box?.y, seen).toBeGreaterThan(65)
+    expect((box?.y ?? 0) + (box?.height ?? 0), seen).toBeLessThanOrEqual(button?.y ?? 0)
+  }
   await visitor.press('form.ask .primary')
   await visitor.sees('form[data-question="emergency_now"]')
   await visitor.leaves()
@@ -88,7 +95,7 @@ test('faults are said in place, beside the field, and loudly enough for a screen
   for (const [written, said] of [
     ['', 'Write the age as a number.'],
     ['abc', 'Write the age as a number.'],
-    ['0', 'Under two years: in months. Under three months: in weeks.'],
+    ['0', 'For someone this young, give the age in months or weeks.'],
     ['131', 'Write a number from 0 to 130.'],
   ] as const) {
     await visitor.write('.field.number', written)

@@ -3,7 +3,7 @@ import { DAYS } from '../../../src/account/hours.ts'
 import { changeAccount } from '../../../src/account/provision.ts'
 import { newWorld, type World } from '../../world/world.ts'
 import { type Chromium, launchChromium } from '../browser.ts'
-import { Visitor } from './visitor.ts'
+import { eventually, Visitor } from './visitor.ts'
 
 let world: World
 let chromium: Chromium
@@ -52,15 +52,20 @@ test('closed by hours: why, when it opens in the clinic’s own time, and a shor
   await visitor.isAccessible()
   await visitor.picture('closed')
 
-  await visitor.press('.closed .secondary')
+  await visitor.press('.closed button.secondary')
   await visitor.goes('.alarm', { age: '50', sex: 'male', emergency_signs: 'stroke' })
   await visitor.isAccessible()
   await visitor.picture('closed-alarm')
+  // Nothing goes on after this card: it leads back, and does not offer to go on answering.
+  expect(await visitor.page.locator('.alarm-choices').innerText()).toBe('Tillbaka')
   await visitor.press('.alarm-choices button')
-  await visitor.press('.closed .secondary')
+  await visitor.press('.closed button.secondary')
   await visitor.goes('.check-done', { age: '50', sex: 'male' })
   await visitor.isAccessible()
   await visitor.picture('closed-check-done')
+  const done = await visitor.page.locator('.check-done').innerText()
+  expect(done).toContain('ring mottagningen: +358 9 123 456')
+  expect(done).toMatch(new RegExp(`Öppnar ${weekday} .* Kom tillbaka hit`))
   expect(await world.sql('select 1 from sessions where account_id = $1', [clinic.accountId])).toEqual([])
   await visitor.leaves()
 })
@@ -208,8 +213,59 @@ test('the result can be saved as a text and printed without what surrounds it', 
   for await (const chunk of stream) text += chunk
   expect(text).toContain('Test clinic')
   expect(text).toContain('A copy of my record')
+  expect(text).toContain('What happens next\n- Test clinic has received your answers.')
+  expect(text).toContain('Call the clinic 116 117\nCall 112')
+  expect(text).toContain('Tell in your own words what is needed. No answer')
   await visitor.page.emulateMedia({ media: 'print' })
   expect(await visitor.page.locator('.leaving').isVisible()).toBe(false)
   expect(await visitor.page.locator('.verdict').isVisible()).toBe(true)
+  expect(await visitor.page.locator('.bar').innerText()).toBe('Test clinic')
+  await visitor.leaves()
+})
+
+test('a link goes on in the language its user agreed in, unless the clinic chose one for the session', async () => {
+  const clinic = await world.clinic({ type: 'INVITED', defaultLanguage: 'en' })
+  for (const [given, language] of [
+    [{}, 'sv'],
+    [{ languageCode: 'fi' }, 'fi'],
+  ] as const) {
+    const { url, sessionId } = await invited(clinic.key, given)
+    const visitor = await Visitor.arrives(chromium, world, { language: 'sv' })
+    await visitor.page.goto(url)
+    await visitor.start()
+    await eventually(() => visitor.page.locator('html').getAttribute('lang')).toBe(language)
+    await eventually(() => visitor.heading()).toBe(language === 'sv' ? 'Vem gäller det?' : 'Ketä asia koskee?')
+    const [row] = await world.sql('select language from sessions where id = $1', [sessionId])
+    expect(row?.language).toBe(language)
+    await visitor.leaves()
+  }
+})
+
+test('who was invited and came too late is told to ask for a new link, not to start anew', async () => {
+  const clinic = await world.clinic({ type: 'INVITED' })
+  const { url } = await invited(clinic.key)
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.page.goto(url)
+  await visitor.start()
+  await world.sql("update sessions set active_until = now() - interval '1 minute' where account_id = $1", [
+    clinic.accountId,
+  ])
+  await visitor.choose('for_whom', 'self')
+  await visitor.page.locator('form.ask .primary').click()
+  await visitor.sees('.notice-page')
+  expect(await visitor.page.locator('.notice-page').innerText()).toContain('Ask the clinic for a new link.')
+  expect(await visitor.page.locator('.notice-page .primary').count()).toBe(0)
+  await visitor.leaves()
+})
+
+test('a result that can wait says who acts, and shows the clinic’s number calmly', async () => {
+  const clinic = await world.clinic({ clinicPhone: '+358 9 123 456' })
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.goes('.result', { issue_type: 'prescription', matter: 'My blood pressure pills' })
+  expect(await visitor.page.locator('.result').innerText()).toContain('If you hear nothing')
+  const call = visitor.page.locator('.result section a[href="tel:+3589123456"]')
+  expect(await call.getAttribute('class')).toBe('secondary')
   await visitor.leaves()
 })

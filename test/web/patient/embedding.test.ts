@@ -198,3 +198,44 @@ test('A41: every answer says who may frame it, pages of trouble included', async
     expect(policy, path).toContain(`frame-ancestors ${path.includes(clinic.slug) ? ELSEWHERE : "'none'"}`)
   }
 })
+
+test('in a frame the page around follows to each new question, and is left alone before the user touches anything', async () => {
+  const port = await freePort()
+  const clinic = await world.clinic({ allowedOrigins: [`http://127.0.0.1:${port}`] })
+  const around = framing(addressOf(clinic.slug))
+    .replace('<iframe', '<p style="height:700px">Above</p><iframe')
+    .replace('<script>', '<p style="height:2000px">Below</p><script>')
+  const host = await site(port, around)
+  const visitor = await Visitor.arrives(chromium, world, { width: 420, height: 600 })
+  await visitor.page.goto(`http://127.0.0.1:${port}`)
+  const frame = visitor.page.frameLocator('iframe')
+  await frame.locator('.welcome').waitFor()
+  expect(await visitor.page.evaluate(() => scrollY)).toBe(0)
+  await frame.locator('.welcome .primary').click()
+  for (const [question, choice] of [
+    ['for_whom', 'self'],
+    ['age', null],
+    ['sex', 'male'],
+    ['issue_type', 'regular'],
+    ['matter', null],
+    ['complaints', 'general'],
+    ['emergency_now', 'none'],
+    ['emergency_signs', 'stroke'],
+  ] as const) {
+    await frame.locator(`form[data-question="${question}"]`).waitFor()
+    await eventually(() => isInSight(visitor)).toBe(true)
+    if (choice) await frame.locator(`.row:has(input[value="${choice}"])`).first().click()
+    else if (question === 'age') await frame.locator('.field.number').fill('50')
+    await frame.locator(question === 'matter' ? '.actions-quiet button:last-child' : 'form.ask .primary').click()
+  }
+  await frame.locator('.alarm').waitFor()
+  await eventually(() => isInSight(visitor)).toBe(true)
+  await visitor.leaves()
+  host.close()
+})
+
+/** Whether the first words within the frame are in the window of the page around it. */
+async function isInSight(visitor: Visitor): Promise<boolean> {
+  const box = await visitor.page.frameLocator('iframe').locator('.eyebrow, .alarm-sign').first().boundingBox()
+  return box !== null && box.y > -2 && box.y + box.height < 602
+}

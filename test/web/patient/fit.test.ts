@@ -131,3 +131,42 @@ test('what is chosen is told by its shape, not by colour alone', async () => {
   await visitor.isAccessible()
   await visitor.leaves()
 })
+
+test('in type twice as large the clinic keeps its name, and a question never begins under the bar', async () => {
+  const clinic = await world.clinic({ name: 'Rantakylän terveysasema' })
+  const visitor = await Visitor.arrives(chromium, world, { language: 'fi' })
+  await visitor.open(clinic)
+  await visitor.page.evaluate(() => {
+    document.documentElement.style.fontSize = '225%'
+  })
+  await visitor.start()
+  const name = visitor.page.locator('.bar-name')
+  expect(
+    await name.evaluate((element) => element.clientWidth / Number.parseFloat(getComputedStyle(element).fontSize)),
+  ).toBeGreaterThan(4)
+  for (let steps = 0; steps < 6; steps++) {
+    const bar = await visitor.page.locator('.bar').boundingBox()
+    const first = await visitor.page.locator('.eyebrow').boundingBox()
+    expect(first?.y, `question ${steps + 1}`).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0))
+    await visitor.answer({ matter: 'kurkku on kipeä', complaints: 'sore-throat' })
+  }
+  await visitor.leaves()
+})
+
+test.each([390, 320])('the longest word of a question stays whole at %i px', async (width) => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world, { language: 'fi', width, height: 700 })
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.goes('illnesses', { age: '40', sex: 'male', matter: 'kurkku', complaints: 'sore-throat' })
+  const lines = await visitor.page.locator('.ask h1').evaluate((heading) => {
+    const text = heading.firstChild as Text
+    const word = /\S{20,}/.exec(text.data)
+    const range = document.createRange()
+    range.setStart(text, word?.index ?? 0)
+    range.setEnd(text, (word?.index ?? 0) + (word?.[0].length ?? 0))
+    return { word: word?.[0], lines: range.getClientRects().length }
+  })
+  expect(lines).toEqual({ word: 'pitkäaikaissairauksista?', lines: 1 })
+  await visitor.leaves()
+})

@@ -47,7 +47,7 @@ test('stopping at the emergency card ends the session at that level', async () =
   await visitor.open(clinic)
   await visitor.start()
   await visitor.goes('.alarm', { emergency_now: 'heavy-bleeding' })
-  await visitor.page.locator('.alarm-choices button').last().click()
+  await visitor.page.getByRole('button', { name: 'Stop here' }).click()
   await visitor.sees('.result')
   expect(await visitor.page.locator('.result').innerText()).toContain('You stopped before the end')
   const [row] = await world.sql('select status, urgency from sessions order by created_at desc limit 1')

@@ -82,6 +82,7 @@ test('when the script does not come, or may not run, the number and what to do s
   const page = await context.newPage()
   await page.goto(`${visitor.origin}/t/${clinic.slug}`)
   expect(await page.locator('main').innerText()).toContain('kräver JavaScript')
+  expect(await page.locator('.static-wait').isVisible()).toBe(false)
   expect(await page.locator('.call-button').getAttribute('href')).toBe('tel:112')
   await context.close()
 })

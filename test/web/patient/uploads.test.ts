@@ -110,3 +110,87 @@ test('what cannot be taken is said in plain words, and loses nothing (Finnish)',
   expect(await visitor.question()).not.toBe('general_photo')
   await visitor.leaves()
 })
+
+test('in any matter pictures can be added at the review, and the clinic gets them', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  const request = { age: '50', sex: 'female', issue_type: 'prescription', matter: 'The pills on the picture' }
+  await visitor.goes('.review', request)
+  await visitor.isAccessible()
+  const small = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#246' } })
+    .jpeg()
+    .toBuffer()
+  const files = Array.from({ length: 6 }, (_, at) => ({
+    name: `box ${at + 1}.jpg`,
+    mimeType: 'image/jpeg',
+    buffer: small,
+  }))
+  await visitor.page.locator('.review input[type=file]').setInputFiles(files)
+  await eventually(() => visitor.page.locator('.upload[data-state="ready"]').count()).toBe(5)
+  // One more than there is room for is not dropped without a word.
+  expect(await visitor.page.locator('.extra-files').innerText()).toContain('There is room for 5.')
+  await visitor.page.locator('.upload .round').first().click()
+  await eventually(() => visitor.page.locator('.upload').count()).toBe(4)
+  expect(await visitor.page.locator('.extra-files').innerText()).not.toContain('There is room for 5.')
+  await visitor.isAccessible()
+  await visitor.picture('review-files')
+
+  // They stay while an answer is changed, and after a reload.
+  await visitor.press('[data-change="age"]')
+  await visitor.sees('.edit')
+  await visitor.write('.edit .field.number', '51')
+  await visitor.press('.edit .primary')
+  await eventually(() => visitor.page.locator('.edit').count()).toBe(0)
+  expect(await visitor.page.locator('.upload').count()).toBe(4)
+  await visitor.page.reload()
+  await visitor.sees('.review')
+  expect(await visitor.page.locator('.upload').count()).toBe(4)
+  await visitor.goes('.result')
+  const [session] = await world.sql('select id from sessions where account_id = $1', [clinic.accountId])
+  const reply = await fetch(`${world.url}/api/v1/session/${session?.id}/files`, {
+    headers: { 'X-Service-API-Key': clinic.key },
+  })
+  expect(await reply.json()).toHaveLength(4)
+  await visitor.leaves()
+})
+
+test('nothing is sent from the review while a picture is still on its way', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  await visitor.goes('.review', { issue_type: 'admin', matter: 'A letter' })
+  let letGo = () => {}
+  const held = new Promise<void>((done) => {
+    letGo = done
+  })
+  await visitor.page.route('**/session/files/*', async (route) => {
+    await held
+    await route.continue()
+  })
+  const letter = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer()
+  await visitor.page
+    .locator('.review input[type=file]')
+    .setInputFiles({ name: 'letter.png', mimeType: 'image/png', buffer: letter })
+  await visitor.sees('.upload progress')
+  await visitor.press('.review .primary')
+  expect(await visitor.page.locator('.review .actions .fault').innerText()).toContain('Wait until the pictures')
+  letGo()
+  await eventually(() => visitor.page.locator('.upload').getAttribute('data-state')).toBe('ready')
+  await visitor.press('.review .primary')
+  await visitor.sees('.result')
+  await visitor.leaves()
+})
+
+test('an empty file is called damaged, and no retry is asked for', async () => {
+  const visitor = await atThePhotos('en')
+  await visitor.page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'nothing.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) })
+  await eventually(() => visitor.page.locator('.upload').innerText()).toContain('The file is damaged')
+  await visitor.leaves()
+})

@@ -4,10 +4,19 @@ import type { Card } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 
-type Props = { card: Card; isBusy: boolean; onGoOn?: () => void; onStop?: () => void }
+type Props = {
+  card: Card
+  isBusy: boolean
+  onGoOn?: () => void
+  onStop?: () => void
+  /** An answer behind the card was given by mistake. */
+  onMistake?: () => void
+  /** Leaves the card where nothing goes on after it. */
+  onBack?: () => void
+}
 
 /** Danger: the first thing seen and the first thing read. Calling is the one large button; the rest is below it. */
-export function AlarmCard({ card, isBusy, onGoOn, onStop }: Props) {
+export function AlarmCard({ card, isBusy, onGoOn, onStop, onMistake, onBack }: Props) {
   const { journey, state, words } = useJourney()
   const { alarm } = words
   const box = useFocusOn<HTMLDivElement>(`${card.level}/${card.reasons.length}`)
@@ -62,6 +71,18 @@ export function AlarmCard({ card, isBusy, onGoOn, onStop }: Props) {
               <p class="hint">{alarm.stopHint(state.configuration?.name ?? '')}</p>
             </>
           )}
+          {onMistake && (
+            <button type="button" class="quiet" aria-disabled={isBusy} onClick={onMistake}>
+              {alarm.mistake}
+            </button>
+          )}
+        </div>
+      )}
+      {onBack && (
+        <div class="alarm-choices">
+          <button type="button" class="secondary" onClick={onBack}>
+            {words.chat.back}
+          </button>
         </div>
       )}
     </div>

@@ -23,10 +23,11 @@ export function Closed({ gate }: { gate: Gate }) {
         ? closed.cap(name)
         : closed.other(name)
   const clinic = state.configuration?.clinicPhone
+  const opens = gate.opensAt ? openingText(gate.opensAt, gate.timeZone, words) : null
   if (isChecking)
     return (
       <main class="page chat">
-        <Check onDone={() => check(false)} />
+        <Check opens={opens} onDone={() => check(false)} />
       </main>
     )
   return (
@@ -35,7 +36,7 @@ export function Closed({ gate }: { gate: Gate }) {
         {closed.title}
       </h1>
       <p class="lead">{why}</p>
-      {gate.opensAt && <p class="lead strong">{openingText(gate.opensAt, gate.timeZone, words)}</p>}
+      {opens && <p class="lead strong">{opens}</p>}
       <section class="urgent">
         <h2>{closed.urgent}</h2>
         <p>{words.emergencyLine}</p>
@@ -53,7 +54,7 @@ export function Closed({ gate }: { gate: Gate }) {
 type Given = { question: string; value: Value }
 
 /** The short emergency check: the answers live in this page only and go along with every question. */
-function Check({ onDone }: { onDone: () => void }) {
+function Check({ opens, onDone }: { opens: string | null; onDone: () => void }) {
   const { journey, state, words } = useJourney()
   const { closed } = words
   const [answers, setAnswers] = useState<readonly Given[]>([])
@@ -81,7 +82,9 @@ function Check({ onDone }: { onDone: () => void }) {
     if (!isBusy && !fault) void ask([])
     return <p class="hint">{fault ?? words.chat.saving}</p>
   }
-  if (now.alarm) return <AlarmCard card={now.alarm} isBusy={false} onGoOn={onDone} />
+  if (now.alarm) return <AlarmCard card={now.alarm} isBusy={false} onBack={onDone} />
+  const number = journey.facts.emergencyNumber
+  const clinic = state.configuration?.clinicPhone ?? null
   if (!now.question)
     return (
       <div class="check-done">
@@ -89,9 +92,13 @@ function Check({ onDone }: { onDone: () => void }) {
           {closed.checkDone}
         </h1>
         <Notice tone="care">
-          <p>{closed.checkDoneText(journey.facts.emergencyNumber)}</p>
+          <p>{closed.checkDoneText(number, clinic)}</p>
         </Notice>
-        <CallButton outlined number={journey.facts.emergencyNumber} label={words.call(journey.facts.emergencyNumber)} />
+        <p>
+          {opens} {closed.comeBack}
+        </p>
+        {clinic && <CallButton calm number={clinic} label={words.callClinic(clinic)} />}
+        <CallButton outlined number={number} label={words.call(number)} />
         <button type="button" class="secondary" onClick={onDone}>
           {words.chat.back}
         </button>

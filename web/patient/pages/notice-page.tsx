@@ -9,11 +9,11 @@ const CAN_START: readonly NoticeKind[] = ['expired', 'signedOut']
 /** A page that says what is the matter, what to do, and whom to call. */
 export function NoticePage({ kind }: { kind: NoticeKind }) {
   const { journey, state, words } = useJourney()
-  const [title, text] = words.notices[kind]
   const heading = useFocusOn<HTMLHeadingElement>(kind)
   const number = journey.facts.emergencyNumber
   const clinic = state.configuration?.clinicPhone
   const isOpen = state.configuration?.type === 'OPEN'
+  const [title, text] = words.notices[kind === 'expired' && !isOpen ? 'expiredInvited' : kind]
   return (
     <main class="page notice-page">
       <h1 class="title" tabIndex={-1} ref={heading}>
@@ -32,8 +32,8 @@ export function NoticePage({ kind }: { kind: NoticeKind }) {
       )}
       <section class="urgent">
         <p>{words.emergencyLine}</p>
-        <CallButton number={number} label={words.call(number)} />
-        {clinic && <CallButton outlined number={clinic} label={words.callClinic(clinic)} />}
+        <CallButton outlined={kind === 'signedOut'} number={number} label={words.call(number)} />
+        {clinic && <CallButton calm number={clinic} label={words.callClinic(clinic)} />}
       </section>
     </main>
   )

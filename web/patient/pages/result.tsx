@@ -4,7 +4,7 @@ import { Notice, type Tone } from '../../ui/notice.tsx'
 import type { OutcomeView, SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
-import { referenceOf, resultText } from '../result-text.ts'
+import { isCallingNow, isEmergency, nextSteps, referenceOf, resultText, type Told } from '../result-text.ts'
 
 type Level = OutcomeView['level']
 
@@ -33,7 +33,8 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
   const name = state.configuration?.name ?? ''
   const tone = outcome.level ? TONES[outcome.level] : 'quiet'
   const heading = useFocusOn<HTMLHeadingElement>('result')
-  const isEmergency = tone === 'emergency'
+  const clinic = state.configuration?.clinicPhone ?? null
+  const told: Told = { view, outcome, words, name, clinic, emergency: journey.facts.emergencyNumber }
   return (
     <main class="page result">
       <section class={`verdict tone-${tone}`} data-top>
@@ -54,15 +55,13 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
       <List title={result.because} items={outcome.reasons} />
       <section>
         <h2>{result.next}</h2>
-        <p>
-          {result.received(name)} {!outcome.complete && result.stopped}
-        </p>
-        <p>
-          {isEmergency ? result.doNotWait : outcome.level === 'Level8' ? result.selfCare(name) : result.contact(name)}
-        </p>
+        {nextSteps(told).map((step) => (
+          <p key={step}>{step}</p>
+        ))}
+        {clinic && !isCallingNow(outcome) && <CallButton calm number={clinic} label={words.callClinic(clinic)} />}
       </section>
       <List title={result.advice} items={outcome.advice} />
-      <List title={result.sooner} items={outcome.safetyNet} isSerious />
+      <List title={isEmergency(outcome) ? result.until : result.sooner} items={outcome.safetyNet} isSerious />
       <section class="reference">
         <h2>{result.reference}</h2>
         <p class="reference-code">{referenceOf(view.sessionId)}</p>
@@ -74,7 +73,7 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
             type="button"
             class="secondary"
             onClick={() =>
-              save(resultText(view, outcome, words, name), `${result.file}-${referenceOf(view.sessionId)}.txt`)
+              save(resultText(told, new Date()), `${result.file}-${referenceOf(view.sessionId).replace(' ', '-')}.txt`)
             }
           >
             <Icon name="save" />

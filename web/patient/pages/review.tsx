@@ -4,11 +4,14 @@ import type { LedgerEntry, SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { LedgerRows } from '../ledger.tsx'
+import { FilesField } from '../questions/files-field.tsx'
 import { useSlow } from '../slow.ts'
+import { looseFiles } from '../upload.ts'
 import { AlarmStrip } from './alarm-card.tsx'
 import { SaidNotice } from './session.tsx'
 
 const LAST_WORDS = 'anything_else'
+const MOST_FILES = 5
 const MATTER = new Set(['issue_type', 'matter', 'complaints'])
 
 /** Everything answered, to be looked through and changed; room for what was forgotten; then it is sent. */
@@ -23,16 +26,17 @@ export function Review({ view }: { view: SessionView }) {
   const hasLastWords = asked !== null || before !== undefined
   const most = asked?.maxLength ?? 1000
   const [hasTried, setTried] = useState(false)
+  const [isUploading, setUploading] = useState(false)
   const excess = text.length - most
-  const fault =
-    hasTried && excess > 0 ? words.faults.tooLong(excess) : state.said?.kind === 'refused' ? words.faults.refused : null
+  const missing = excess > 0 ? words.faults.tooLong(excess) : isUploading ? words.faults.uploading : null
+  const fault = (hasTried && missing) || (state.said?.kind === 'refused' ? words.faults.refused : null)
   const isBusy = state.sending !== null
   const isSlow = useSlow(isBusy)
 
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
     setTried(true)
-    if (isBusy || excess > 0) return
+    if (isBusy || missing) return
     const value = text.trim() || null
     if (asked || (before && before.value !== value)) {
       if (!(await journey.answer(LAST_WORDS, value))) return
@@ -53,39 +57,44 @@ export function Review({ view }: { view: SessionView }) {
           <LedgerRows entries={entries} view={view} level="h2" />
         </section>
       ))}
-      {!state.editing && (
-        <form class="ask" noValidate onSubmit={send}>
-          {hasLastWords && (
-            <label class="labelled">
-              <span>{asked?.text ?? before?.text}</span>
-              <textarea
-                class="field text"
-                rows={3}
-                value={text}
-                onInput={(event) => write(event.currentTarget.value)}
-              />
-            </label>
-          )}
-          <div class="actions">
-            <div role="alert">
-              {fault && (
-                <p class="fault">
-                  <Icon name="warning" size={20} />
-                  {fault}
-                </p>
-              )}
-            </div>
-            <button type="submit" class="primary" aria-disabled={isBusy}>
-              {isSlow ? review.sending : review.send(name)}
-            </button>
-            <div class="actions-quiet">
-              <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => void journey.back()}>
-                {words.chat.back}
-              </button>
-            </div>
+      {/* Hidden, not gone, while an answer is changed: a file that is on its way goes on. */}
+      <form class="ask" noValidate onSubmit={send} hidden={state.editing !== null}>
+        {hasLastWords && (
+          <label class="labelled">
+            <span>{asked?.text ?? before?.text}</span>
+            <textarea class="field text" rows={3} value={text} onInput={(event) => write(event.currentTarget.value)} />
+          </label>
+        )}
+        <fieldset class="extra-files">
+          <legend>{review.files}</legend>
+          <p class="hint">{review.filesHint}</p>
+          <FilesField
+            first={() => looseFiles(view)}
+            most={MOST_FILES}
+            addLabel={words.photos.addFile}
+            words={words}
+            onChange={(uploads) => setUploading(uploads.some((one) => one.state === 'sending'))}
+          />
+        </fieldset>
+        <div class="actions">
+          <div role="alert">
+            {fault && (
+              <p class="fault">
+                <Icon name="warning" size={20} />
+                {fault}
+              </p>
+            )}
           </div>
-        </form>
-      )}
+          <button type="submit" class="primary" aria-disabled={isBusy}>
+            {isSlow ? review.sending : review.send(name)}
+          </button>
+          <div class="actions-quiet">
+            <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => void journey.back()}>
+              {words.chat.back}
+            </button>
+          </div>
+        </div>
+      </form>
     </main>
   )
 }

@@ -24,6 +24,7 @@ export function Session({ view }: { view: SessionView }) {
           isBusy={isBusy}
           onGoOn={() => journey.putAside('alarm')}
           onStop={() => void journey.stop()}
+          onMistake={() => void journey.correct()}
         />
       </main>
     )
@@ -64,27 +65,29 @@ function Chat({ view }: { view: SessionView }) {
   return (
     <main class="page chat">
       <Ledger view={view} />
-      {view.alarm && <AlarmStrip card={view.alarm} />}
-      <SaidNotice />
-      {!editing && (
-        <QuestionForm
-          key={question.id}
-          question={question}
-          words={words}
-          view={view}
-          eyebrow={<p class="eyebrow">{progressText(view, words)}</p>}
-          submitLabel={words.chat.next}
-          isBusy={sending !== null}
-          refusal={said?.kind === 'refused' ? words.faults.refused : null}
-          onSubmit={(value) => void journey.answer(question.id, value)}
-        >
-          {view.ledger.length > 0 && (
-            <button type="button" class="quiet" aria-disabled={sending !== null} onClick={() => void journey.back()}>
-              {words.chat.back}
-            </button>
-          )}
-        </QuestionForm>
-      )}
+      <div class="now" data-now>
+        {view.alarm && <AlarmStrip card={view.alarm} />}
+        <SaidNotice />
+        {!editing && (
+          <QuestionForm
+            key={question.id}
+            question={question}
+            words={words}
+            view={view}
+            eyebrow={<p class="eyebrow">{progressText(view, words)}</p>}
+            submitLabel={words.chat.next}
+            isBusy={sending !== null}
+            refusal={said?.kind === 'refused' ? words.faults.refused : null}
+            onSubmit={(value) => void journey.answer(question.id, value)}
+          >
+            {view.ledger.length > 0 && (
+              <button type="button" class="quiet" aria-disabled={sending !== null} onClick={() => void journey.back()}>
+                {words.chat.back}
+              </button>
+            )}
+          </QuestionForm>
+        )}
+      </div>
     </main>
   )
 }
@@ -102,7 +105,11 @@ export function SaidNotice() {
       )}
       {said?.kind === 'changed' && (
         <Notice tone="quiet" icon="check">
-          <p>{said.dropped.length > 0 ? `${words.chat.changed} ${words.chat.dropped}` : words.chat.changed}</p>
+          <p>
+            {[words.chat.changed, said.more && words.chat.more, said.dropped.length > 0 && words.chat.dropped]
+              .filter(Boolean)
+              .join(' ')}
+          </p>
           {said.dropped.length > 0 && (
             <ul>
               {said.dropped.map((text) => (

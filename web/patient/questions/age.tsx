@@ -63,13 +63,14 @@ export function Age({ question, words, onRead, describedBy, labelledBy, isInvali
 function readingOf(text: string, unit: AgeUnit, most: number, words: ControlProps['words']): Reading {
   const amount = numberFrom(text)
   if (amount === null) return { fault: words.faults.age }
-  if ((unit === 'years' && amount < 2) || (unit === 'months' && amount < 1)) return { fault: words.field.ageHint }
+  if ((unit === 'years' && amount < 2) || (unit === 'months' && amount < 1)) return { fault: words.faults.young }
   const years = yearsFrom(amount, unit)
   if (years > most) return { fault: words.faults.range('0', String(most)) }
   return { value: years }
 }
 
 function bornReading(birth: string, words: ControlProps['words']): Reading {
+  if (birth === '') return { fault: words.faults.date }
   const years = ageFrom(birth, dayText())
   return years === null || years > 130 ? { fault: words.faults.birthDate } : { value: years }
 }

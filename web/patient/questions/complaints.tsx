@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../ui/icons.tsx'
 import { OptionRow } from '../../ui/option-row.tsx'
 import type { Proposals, QuestionView } from '../api.ts'
@@ -18,6 +18,11 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
   const [query, search] = useState('')
   const [part, point] = useState<string | null>(null)
   const found = useSearch(query, options)
+  const matches = useRef<HTMLParagraphElement>(null)
+  // The list of places is long: what fits the chosen one is brought to the eye.
+  useEffect(() => {
+    if (part) matches.current?.scrollIntoView({ block: 'center' })
+  }, [part])
   useLayoutEffect(() => {
     if (chosen.length === 0) onRead({ fault: words.faults.choose })
     else onRead(chosen.length > MOST ? { fault: words.faults.tooMany(MOST) } : { value: chosen })
@@ -85,7 +90,7 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
           point(next === part ? null : next)
         }}
       />
-      <p class="hint" role="status">
+      <p class="hint" role="status" ref={matches}>
         {isFiltered ? words.complaints.found(shown.length) : words.complaints.all}
       </p>
       <div class="rows">{shown.map(row)}</div>

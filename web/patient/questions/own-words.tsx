@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { CallButton } from '../../ui/call.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Proposals } from '../api.ts'
@@ -18,9 +18,12 @@ export function OwnWords({ question, words, onRead, describedBy, labelledBy, isI
     else onRead(left < 0 ? { fault: words.faults.tooLong(-left) } : { value: text.trim() })
   }, [text, words])
   const isDangerous = useDanger(question.id === 'matter' ? text : '')
+  const alert = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isDangerous) alert.current?.scrollIntoView({ block: 'nearest' })
+  }, [isDangerous])
   return (
     <>
-      <div role="alert">{isDangerous && <DangerNotice />}</div>
       <textarea
         class="field text"
         rows={3}
@@ -30,6 +33,9 @@ export function OwnWords({ question, words, onRead, describedBy, labelledBy, isI
         value={text}
         onInput={(event) => write(event.currentTarget.value)}
       />
+      <div role="alert" ref={alert}>
+        {isDangerous && <DangerNotice />}
+      </div>
       {left < WARN_BELOW && (
         <p class="hint" role="status">
           {left < 0 ? words.faults.tooLong(-left) : words.field.charactersLeft(left)}

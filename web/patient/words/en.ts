@@ -65,6 +65,7 @@ export const en = {
     saveChange: 'Save the change',
     keep: 'Keep as it was',
     changed: 'Changed.',
+    more: 'That brings up a few more questions.',
     dropped: 'These answers no longer apply, so they are not used:',
     elsewhere: 'You answered in another window. Here is where you are now.',
     unanswered: 'No answer',
@@ -82,6 +83,7 @@ export const en = {
     range: (min: string, max: string) => `Write a number from ${min} to ${max}.`,
     step: (step: string) => `Write it in steps of ${step}.`,
     age: 'Write the age as a number.',
+    young: 'For someone this young, give the age in months or weeks.',
     amount: 'Write how many, and choose the unit.',
     date: 'Choose a day.',
     text: 'Write a few words first.',
@@ -109,6 +111,7 @@ export const en = {
   },
   photos: {
     add: 'Add a picture',
+    addFile: 'Add a picture or document',
     another: 'Add another',
     hint: (n: number) => `JPEG, PNG, WebP or PDF, at most 20 MB each, up to ${n}.`,
     removeOf: (name: string) => `Remove ${name}`,
@@ -119,11 +122,12 @@ export const en = {
     paused: 'Waiting for the connection …',
     unfinished: 'Not sent to its end. Remove it and choose it again.',
     none: 'Continue without pictures',
-    type: 'This kind of file cannot be taken. Choose a JPEG, PNG or WebP picture, or a PDF.',
+    type: 'This kind of file cannot be taken. Choose a JPEG, PNG or WebP picture, or a PDF. A screenshot of the picture works too.',
     large: 'The file is too large. 20 MB is the most.',
     pixels: 'The picture has too many pixels. Take it again in a smaller size.',
     broken: 'The file is damaged. Try another copy.',
     many: 'There are as many files as there may be. Remove one first.',
+    over: (n: number) => `There is room for ${n}. The rest was left out.`,
     failed: 'That file could not be sent. Try again.',
     count: (n: number) => (n === 0 ? 'No pictures' : n === 1 ? '1 picture' : `${n} pictures`),
   },
@@ -164,6 +168,7 @@ export const en = {
     say: 'What to say',
     goOn: 'Go on answering',
     goOnHint: 'Only if help is on its way or the call is made.',
+    mistake: 'I answered wrong, change it',
     stop: 'Stop here',
     stopHint: (name: string) => `${name} is told what you have answered.`,
     strip: 'This may be an emergency.',
@@ -178,6 +183,8 @@ export const en = {
     matter: 'The matter',
     safety: 'Danger signs',
     details: 'Details',
+    files: 'Pictures or documents, if they help',
+    filesHint: 'For example a rash, a medicine box or a letter.',
     send: (name: string) => `Send to ${name}`,
     sending: 'Sending …',
   },
@@ -186,16 +193,19 @@ export const en = {
     next: 'What happens next',
     received: (name: string) => `${name} has received your answers.`,
     doNotWait: 'Do not wait for the clinic to contact you.',
+    notHeard: 'If you hear nothing, or want to ask something, call the clinic.',
     contact: (name: string) => `${name} contacts you, or tells you how to go on.`,
     selfCare: (name: string) => `You need not do anything more here. If you want to talk to someone, contact ${name}.`,
     stopped: 'You stopped before the end. The clinic sees what you had answered.',
     advice: 'What you can do now',
     sooner: 'When to seek help sooner',
+    until: 'Until help is there',
     reference: 'Reference',
     referenceHint: 'Say this if you call about it.',
     save: 'Save as a file',
     print: 'Print',
     file: 'result',
+    saved: (when: string) => `Saved ${when}`,
     backTo: (host: string) => `Back to ${host}`,
     close: 'Close',
     signOut: 'Sign out and clear',
@@ -214,7 +224,11 @@ export const en = {
     urgentText: 'A short check tells you whether to call for help now. Nothing is saved.',
     startCheck: 'Start the emergency check',
     checkDone: 'Nothing you answered points to danger right now.',
-    checkDoneText: (number: string) => `If it gets worse or you become worried, call ${number}.`,
+    checkDoneText: (number: string, clinic: string | null) =>
+      clinic
+        ? `If it gets worse or you become worried, call the clinic: ${clinic}. If life may be in danger, call ${number}.`
+        : `If it gets worse or you become worried, call ${number}.`,
+    comeBack: 'Come back here when it is open.',
   },
   notices: {
     invitedOnly: ['You need a link', 'The clinic sends you a personal link. Open it to begin.'],
@@ -224,6 +238,10 @@ export const en = {
       'It may be mistyped, or the answers have been deleted. Ask the clinic for a new one.',
     ],
     expired: ['Your time ran out', 'The answers were left for too long and cannot be continued. You can start anew.'],
+    expiredInvited: [
+      'Your time ran out',
+      'The answers were left for too long and cannot be continued. Ask the clinic for a new link.',
+    ],
     replaced: ['Begun anew in another window', 'In this browser someone has begun anew. Go on in that window.'],
     signedOut: ['You are signed out', 'Nothing of your answers is left on this device.'],
     unavailable: [
@@ -242,6 +260,7 @@ export type NoticeKind =
   | 'linkMissing'
   | 'linkUnknown'
   | 'expired'
+  | 'expiredInvited'
   | 'replaced'
   | 'signedOut'
   | 'unavailable'
