@@ -7,16 +7,17 @@ export type Job = {
   seconds: number
   /** Whole requests, sent in turn. */
   requests: string[]
-  /** For a chat: the secrets of sessions to answer in, each by one connection at a time. Then `requests` is empty. */
-  chats?: { secret: string; version: number; question: string; value: unknown }[]
+  /** For a chat: sessions to answer in, each by one connection at a time, to the end and sent. Then `requests` is empty. */
+  chats?: Chat[]
 }
-export type Report = { perSecond: number; p50Ms: number; p99Ms: number; refused: number }
+export type Chat = { secret: string; version: number; question: string; value: unknown }
+export type Report = { perSecond: number; p50Ms: number; p99Ms: number; refused: number; ended: number }
 
 type Next = () => { bytes: string | Buffer; heard?: (body: string) => void } | null
 
 function run(job: Job): Promise<Report> {
   const times: number[] = []
-  let [refused, sent] = [0, 0]
+  let [refused, sent, ended] = [0, 0, 0]
   const startedAt = performance.now()
   const endsAt = startedAt + job.seconds * 1_000
   const requests = job.requests.map((text) => Buffer.from(text, 'latin1'))
@@ -63,18 +64,21 @@ function run(job: Job): Promise<Report> {
 
   function chatting(): Next {
     let chat = chats.pop()
+    let isReviewed = false
     return () => {
       chat ??= chats.pop()
       if (!chat) return null
       const { secret, question, value, version } = chat
-      const body = JSON.stringify({ id: crypto.randomUUID(), question, value, version })
-      const bytes = `POST /api/triage/v1/session/answers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+      const body = isReviewed ? { version } : { id: crypto.randomUUID(), question, value, version }
       const heard = (text: string) => {
-        const view = JSON.parse(text)
-        const asked = view.step?.question
-        chat = asked ? { secret, version: view.version, question: asked.id, value: valueFor(asked) } : undefined
+        const { version, step } = JSON.parse(text)
+        const asked = step?.question
+        isReviewed = step?.kind === 'review'
+        if (step?.kind === 'outcome') ended++
+        if (asked) chat = { secret, version, question: asked.id, value: valueFor(asked) }
+        else chat = isReviewed ? { ...EMPTY, secret, version } : undefined
       }
-      return { bytes, heard }
+      return { bytes: post(isReviewed ? 'finish' : 'answers', secret, JSON.stringify(body)), heard }
     }
   }
 
@@ -83,9 +87,14 @@ function run(job: Job): Promise<Report> {
     times.sort((a, b) => a - b)
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
     const seconds = (performance.now() - startedAt) / 1_000
-    return { perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), refused }
+    return { perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), refused, ended }
   })
 }
+
+const EMPTY = { question: '', value: null }
+
+const post = (path: string, secret: string, body: string): string =>
+  `POST /api/triage/v1/session/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
 type Question = { id: string; kind: string; options?: { id: string }[]; min?: number; units?: { id: string }[] }
 

@@ -1,4 +1,5 @@
-import { type Report, valueFor } from './client.ts'
+import { entered } from './chats.ts'
+import type { Report } from './client.ts'
 import { median, type Row } from './rows.ts'
 import { type Stage, setStage } from './stage.ts'
 
@@ -96,24 +97,4 @@ async function sessions({ port, key }: Stage): Promise<string[]> {
     ids.push(...made)
   }
   return ids
-}
-
-/** Sessions entered by headless clients, each with its first question. */
-async function entered({ port }: Stage, count: number) {
-  const chats = []
-  for (let at = 0; at < count; at += 50) {
-    const some = Array.from({ length: 50 }, async () => {
-      const reply = await fetch(`http://127.0.0.1:${port}/api/triage/v1/configurations/demo/sessions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"credential":"bearer"}',
-      })
-      if (reply.status !== 201) throw new Error(`Entering was answered ${reply.status}: ${await reply.text()}`)
-      const { secret, session } = await reply.json()
-      const { question } = session.step
-      return { secret, version: session.version, question: question.id, value: valueFor(question) }
-    })
-    chats.push(...(await Promise.all(some)))
-  }
-  return chats
 }

@@ -51,9 +51,11 @@ export async function setStage(): Promise<Stage> {
     insertsPerSecond: (seconds) => (pgbench ? withPgbench(pgbench, folder, seconds) : withDriver(databaseUrl, seconds)),
     insertsBy: pgbench ? `pgbench, ${CLIENTS} clients` : `a bare driver loop, ${CLIENTS} clients`,
     strike: async () => {
-      for (const child of [bare, client]) child.disconnect()
-      service.kill('SIGTERM')
-      await new Promise((done) => service.once('exit', done))
+      for (const child of [bare, client]) if (child.connected) child.disconnect()
+      if (service.exitCode === null) {
+        service.kill('SIGTERM')
+        await new Promise((done) => service.once('exit', done))
+      }
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -91,8 +93,16 @@ async function printedKey(service: ChildProcess): Promise<{ key: string; port: n
   throw new Error(`The service did not start: ${words}`)
 }
 
+/** The next message of a child; a child that ends instead ends the bench. */
 const message = <T>(child: ChildProcess): Promise<T> =>
-  new Promise((done) => child.once('message', (value) => done(value as T)))
+  new Promise((done, failed) => {
+    const ended = () => failed(new Error('A process of the bench ended early.'))
+    child.once('exit', ended)
+    child.once('message', (value) => {
+      child.off('exit', ended)
+      done(value as T)
+    })
+  })
 
 async function query(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

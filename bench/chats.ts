@@ -1,0 +1,22 @@
+import { type Chat, valueFor } from './client.ts'
+import type { Stage } from './stage.ts'
+
+/** Sessions entered by headless clients, each with its first question. */
+export async function entered({ port }: Pick<Stage, 'port'>, count: number): Promise<Chat[]> {
+  const chats: Chat[] = []
+  for (let at = 0; at < count; at += 50) {
+    const some = Array.from({ length: 50 }, async () => {
+      const reply = await fetch(`http://127.0.0.1:${port}/api/triage/v1/configurations/demo/sessions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"credential":"bearer"}',
+      })
+      if (reply.status !== 201) throw new Error(`Entering was answered ${reply.status}: ${await reply.text()}`)
+      const { secret, session } = await reply.json()
+      const { question } = session.step
+      return { secret, version: session.version, question: question.id, value: valueFor(question) }
+    })
+    chats.push(...(await Promise.all(some)))
+  }
+  return chats
+}
