@@ -26,7 +26,7 @@ function run(job: Job): Promise<Report> {
   const inTurn: Next = () => ({ bytes: requests[sent++ % requests.length] ?? '' })
 
   function keepBusy(next: Next): Promise<void> {
-    return new Promise((done, failed) => {
+    return new Promise((done) => {
       const socket = connect(job.port, '127.0.0.1')
       socket.setNoDelay(true)
       let askedAt = 0
@@ -41,7 +41,7 @@ function run(job: Job): Promise<Report> {
         socket.write(one.bytes)
       }
       socket.on('connect', ask)
-      socket.on('error', failed)
+      socket.on('error', () => refused++) // a cut line is a failed request; closing comes next
       socket.on('close', () => done())
       socket.on('data', (chunk: Buffer) => {
         parts = parts.length === 0 ? chunk : Buffer.concat([parts, chunk])
