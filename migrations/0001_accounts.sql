@@ -49,14 +49,28 @@ create table access_events (
   at timestamptz(3) not null default clock_timestamp(),
   kind text not null check (kind in ('opened', 'closed')),
   closed_reason text,
+  -- Noticed by the service itself: hours or cap opened or closed. Such events are told and decide nothing.
+  automatic boolean not null default false,
+  -- Of a manual opening: fewer than the cap of ongoing sessions were once going on after it, so it holds against that cap no more.
+  was_below boolean not null default false,
   primary key (account_id, id)
 );
+create index access_events_manual on access_events (account_id, id) where not automatic;
 
 -- A statement of a batch that did not change the rows it was meant to undoes the batch.
 create function expect_rows(actual bigint, expected bigint) returns boolean language plpgsql as $$
 begin
   if actual is distinct from expected then
     raise exception 'rows: % instead of %', actual, expected using errcode = 'FY001';
+  end if;
+  return true;
+end $$;
+
+-- Whoever enters does so through an open gate, or the batch is undone.
+create function expect_open(is_open boolean) returns boolean language plpgsql as $$
+begin
+  if is_open is not true then
+    raise exception 'the gate is closed, or not as it was seen' using errcode = 'FY003';
   end if;
   return true;
 end $$;

@@ -1,7 +1,7 @@
 import type { Core } from '../events/core.ts'
 import { fail } from '../problems.ts'
-import { type AccessRow, countForCap, findAccess, INSERT_ACCESS_EVENT, wasBelowSince } from '../store/access.ts'
-import { isWithinHours, type MonitoredHours, nextChange, nextOpening, readCap, readHours } from './hours.ts'
+import { type AccessRow, countForCap, findAccess, INSERT_ACCESS_EVENT } from '../store/access.ts'
+import { type Cap, isWithinHours, type MonitoredHours, nextChange, nextOpening, readCap, readHours } from './hours.ts'
 
 /** Why the service is closed for incoming users. The order is the numeric encoding of the samples. */
 export const CLOSED_REASONS = ['Other', 'OutsideMonitoredHours', 'CapLimitReached'] as const
@@ -16,27 +16,60 @@ export type AccessState = {
   timeZone: string
 }
 
+/** The state as it was seen, with what an entering transaction needs to hold it against. */
+export type SeenAccess = { state: AccessState; seen: string; cap: Cap | null; midnight: Date }
+
 /**
  * Open or closed right now, computed from the database at every reading: a cache here could lie to patients. A manual closing holds
  * until a manual opening. Otherwise it is open within the hours and below the cap, and a manual opening holds against each for a while.
  */
 export async function accessState(core: Core, accountId: string): Promise<AccessState> {
+  return (await seeAccess(core, accountId)).state
+}
+
+export async function seeAccess(core: Core, accountId: string): Promise<SeenAccess> {
   const row = (await findAccess(core.db, accountId)) ?? fail('configuration-not-found')
-  const facts = { active: row.active, timeZone: row.time_zone }
-  if (row.kind === 'closed') return { ...facts, open: false, closedReason: reasonOf(row.closed_reason), opensAt: null }
-  const now = instantOf(row.now)
+  const cap = readCap(row.cap)
+  const now = instantOf(row.now).toZonedDateTimeISO(row.time_zone)
+  const midnight = new Date(now.startOfDay().epochMilliseconds)
+  const state = { active: row.active, timeZone: row.time_zone, ...(await judged(core, accountId, row, now, midnight)) }
+  return { state, seen: row.seen, cap, midnight }
+}
+
+type Judgement = Pick<AccessState, 'open' | 'closedReason' | 'opensAt'>
+
+async function judged(
+  core: Core,
+  accountId: string,
+  row: AccessRow,
+  now: Temporal.ZonedDateTime,
+  midnight: Date,
+): Promise<Judgement> {
+  if (row.kind === 'closed') return { open: false, closedReason: reasonOf(row.closed_reason), opensAt: null }
+  const at = now.toInstant()
   const hours = readHours(row.monitored_hours)
-  if (hours && !isWithinHours(hours, row.time_zone, now) && !holdsAgainstHours(row, hours, now)) {
-    return {
-      ...facts,
-      open: false,
-      closedReason: 'OutsideMonitoredHours',
-      opensAt: nextChange(hours, row.time_zone, now)?.toString() ?? null,
-    }
+  const isOutside = hours && !isWithinHours(hours, row.time_zone, at) && !holdsAgainstHours(row, hours, at)
+  const cap = readCap(row.cap)
+  const isFull = cap && (await isFullNow(core, accountId, row, cap, midnight))
+  if (!isOutside && !isFull) return { open: true, closedReason: null, opensAt: null }
+  return {
+    open: false,
+    closedReason: isOutside ? 'OutsideMonitoredHours' : 'CapLimitReached',
+    opensAt: nextOpen(hours, row.time_zone, now, isFull ? cap.kind : null)?.toString() ?? null,
   }
-  const full = await isFull(core, accountId, row, hours, now)
-  if (full) return { ...facts, open: false, closedReason: 'CapLimitReached', opensAt: full.opensAt?.toString() ?? null }
-  return { ...facts, open: true, closedReason: null, opensAt: null }
+}
+
+/** The first moment at which the hours hold and the cap can have reset; when an ongoing cap alone keeps it closed, nobody can tell. */
+function nextOpen(
+  hours: MonitoredHours | null,
+  timeZone: string,
+  now: Temporal.ZonedDateTime,
+  fullBy: Cap['kind'] | null,
+): Temporal.Instant | null {
+  const isWithin = !hours || isWithinHours(hours, timeZone, now.toInstant())
+  if (fullBy === 'ongoing' && isWithin) return null
+  const from = fullBy === 'daily' ? now.add({ days: 1 }).startOfDay() : now
+  return hours ? nextOpening(hours, timeZone, from.toInstant()) : from.toInstant()
 }
 
 const instantOf = (moment: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(moment.getTime())
@@ -48,28 +81,12 @@ function holdsAgainstHours(row: AccessRow, hours: MonitoredHours, now: Temporal.
   return change === null || Temporal.Instant.compare(now, change) < 0
 }
 
-/** Full, with the opening that is known; null when there is room or a manual opening holds against the cap. */
-async function isFull(
-  core: Core,
-  accountId: string,
-  row: AccessRow,
-  hours: MonitoredHours | null,
-  now: Temporal.Instant,
-): Promise<{ opensAt: Temporal.Instant | null } | null> {
-  const cap = readCap(row.cap)
-  if (!cap) return null
-  const local = now.toZonedDateTimeISO(row.time_zone)
-  const midnight = local.startOfDay().toInstant()
-  const { entered, ongoing } = await countForCap(core.db, accountId, new Date(midnight.epochMilliseconds))
-  if ((cap.kind === 'daily' ? entered : ongoing) < cap.most) return null
-  const openedAt = row.kind === 'opened' && row.at ? row.at : null
-  if (cap.kind === 'daily') {
-    if (openedAt && openedAt.getTime() >= midnight.epochMilliseconds) return null
-    const tomorrow = local.toPlainDate().add({ days: 1 }).toZonedDateTime(row.time_zone).toInstant()
-    return { opensAt: hours ? nextOpening(hours, row.time_zone, tomorrow) : tomorrow }
-  }
-  if (openedAt && !(await wasBelowSince(core.db, accountId, openedAt, cap.most))) return null
-  return { opensAt: null }
+/** A manual opening holds against a daily cap for the day, against an ongoing one until fewer were once going on. */
+async function isFullNow(core: Core, accountId: string, row: AccessRow, cap: Cap, midnight: Date): Promise<boolean> {
+  const { entered, ongoing } = await countForCap(core.db, accountId, midnight)
+  if ((cap.kind === 'daily' ? entered : ongoing) < cap.most) return false
+  if (row.kind !== 'opened' || !row.at) return true
+  return cap.kind === 'daily' ? row.at < midnight : row.was_below === true
 }
 
 function reasonOf(text: string | null): ClosedReason {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ConfigurationDocument } from '../account/configuration.ts'
-import { type Gate, gateOf } from '../account/gate.ts'
+import { passGate } from '../account/gate.ts'
 import type { Language } from '../engine/content.ts'
 import type { Core } from '../events/core.ts'
+import type { Effect } from '../events/record.ts'
 import { fail } from '../problems.ts'
 import { findAccount } from '../store/accounts.ts'
 import type { Proof } from '../store/answers.ts'
@@ -34,7 +35,6 @@ export async function enterOpen(
 ): Promise<Entered> {
   const { account_id: accountId, read } = configuration
   if (read.type !== 'OPEN') fail('not-found')
-  await refuseIfClosed(core, accountId, read, false)
   const account = (await findAccount(core.db, accountId)) ?? fail('configuration-not-found')
   const contentVersion = await releases.versionFor(read)
   if (contentVersion === null) fail('content-unavailable', { headers: { 'retry-after': '5' } })
@@ -56,18 +56,16 @@ export async function enterOpen(
     sealed_key: sealedKey.toString('hex'),
   }
   const entering = entryRow(id, cookie, read, wish.credential, contentVersion, false)
-  const effects = [
-    { statement: INSERT_SESSION, row },
-    { statement: ENTER_SESSION, row: entering },
-  ]
-  await core.recorder.record({
-    accountId,
-    actor: 'user',
-    action: 'session.created',
-    subject: id,
-    detail: { configuration: configuration.slug, by: 'public address' },
-    effects,
-  })
+  await passGate(core, accountId, read, false, (pass) =>
+    core.recorder.record({
+      accountId,
+      actor: 'user',
+      action: 'session.created',
+      subject: id,
+      detail: { configuration: configuration.slug, by: 'public address' },
+      effects: [pass, { statement: INSERT_SESSION, row }, { statement: ENTER_SESSION, row: entering }],
+    }),
+  )
   return {
     user: await reopened(core, releases, accountId, id, proofBy(cookie, secret)),
     cookie,
@@ -89,20 +87,24 @@ export async function enterInvited(
   if (!isFirst && session.entered_by === 'bearer' && wish.credential === 'bearer') {
     return { user: await openUserSession(core, releases, door), cookie: null, secret: null }
   }
-  if (isFirst) await refuseFirstEntry(core, door)
-  else await confirmTakeover(core, door, wish.confirmation)
+  if (isFirst && session.status !== 'Ended' && !door.can_enter) fail('session-expired')
+  if (!isFirst) await confirmTakeover(core, door, wish.confirmation)
   const version = session.content_version ?? (await releases.versionFor(documentOf(door)))
   if (version === null) fail('content-unavailable', { headers: { 'retry-after': '5' } })
   const cookie = wish.credential === 'cookie' ? newToken() : null
   const entering = entryRow(session.id, cookie, documentOf(door), wish.credential, version, !isFirst)
-  try {
-    await core.recorder.record({
+  const enter = (...pass: Effect[]) =>
+    core.recorder.record({
       accountId: door.account_id,
       actor: 'user',
       action: isFirst ? 'session.entered' : 'session.taken-over',
       subject: session.id,
-      effects: [{ statement: ENTER_SESSION, row: entering }],
+      effects: [...pass, { statement: ENTER_SESSION, row: entering }],
     })
+  try {
+    // Who has started goes on, and what has ended may be looked at, whatever the gate says.
+    if (!isFirst || session.status === 'Ended') await enter()
+    else await passGate(core, door.account_id, documentOf(door), session.override_demand_management, enter)
   } catch (error) {
     if (error instanceof NotAsExpected) fail('confirmation-needed') // another browser was first in the same moment
     throw error
@@ -152,23 +154,6 @@ async function reopened(
 ): Promise<UserSession> {
   const door = (await findUserById(core.db, accountId, id)) ?? fail('session-not-found')
   return openUserSession(core, releases, door, { proof })
-}
-
-async function refuseFirstEntry(core: Core, door: UserDoor): Promise<void> {
-  const { session } = door
-  if (session.status === 'Ended') return
-  if (!door.can_enter) fail('session-expired')
-  await refuseIfClosed(core, door.account_id, documentOf(door), session.override_demand_management)
-}
-
-async function refuseIfClosed(
-  core: Core,
-  accountId: string,
-  configuration: ConfigurationDocument,
-  overridden: boolean,
-): Promise<void> {
-  const gate: Gate = await gateOf(core, accountId, configuration, overridden)
-  if (!gate.open) fail('service-closed', { members: { gate } })
 }
 
 /** Each attempt is counted before it is judged; while neither age nor birth year is known, nobody can take over. */

@@ -13,16 +13,23 @@ export type AccessRow = {
   monitored_hours: unknown
   cap: unknown
   now: Date
+  /** The last manual opening or closing. */
   kind: 'opened' | 'closed' | null
   closed_reason: string | null
   at: Date | null
+  was_below: boolean | null
+  /** Stands for everything above that someone decides: another value means that it was decided anew. */
+  seen: string
 }
+
+const LAST_MANUAL = `lateral (
+     select id, kind, closed_reason, at, was_below from access_events where account_id = a.id and not automatic order by id desc limit 1) e`
+const SEEN = `md5(row(a.active, a.time_zone, a.monitored_hours, a.cap, e.id)::text)`
 
 const ACCESS = sql(
   'access_state',
-  `select a.active, a.time_zone, a.monitored_hours, a.cap, now() as now, e.kind, e.closed_reason, e.at from accounts a
-   left join lateral (select kind, closed_reason, at from access_events where account_id = a.id order by id desc limit 1) e on true
-   where a.id = $1`,
+  `select a.active, a.time_zone, a.monitored_hours, a.cap, now() as now, e.kind, e.closed_reason, e.at, e.was_below, ${SEEN} as seen
+   from accounts a left join ${LAST_MANUAL} on true where a.id = $1`,
 )
 
 /** The account's own switch and its last manual opening or closing, straight from the database. */
@@ -31,13 +38,13 @@ export async function findAccess(db: Db, accountId: string): Promise<AccessRow |
 }
 
 const OPEN_SESSIONS = `sessions s join configurations c on c.account_id = s.account_id and c.id = s.configuration_id and c.document ->> 'type' = 'OPEN'`
+const IS_ONGOING = `s.started_at is not null and s.completed_at is null and s.abandoned_at is null and s.erased_at is null and s.active_until > now()`
 
 const CAP_COUNTS = sql(
   'cap_counts',
   `select
      (select count(*)::int from ${OPEN_SESSIONS} where s.account_id = $1 and s.started_at >= $2) as entered,
-     (select count(*)::int from ${OPEN_SESSIONS} where s.account_id = $1 and s.started_at is not null and s.completed_at is null
-        and s.abandoned_at is null and s.erased_at is null and s.active_until > now()) as ongoing`,
+     (select count(*)::int from ${OPEN_SESSIONS} where s.account_id = $1 and ${IS_ONGOING}) as ongoing`,
 )
 
 /** Sessions of OPEN configurations: entered since a moment, and going on now. */
@@ -50,21 +57,33 @@ export async function countForCap(
   return row ?? { entered: 0, ongoing: 0 }
 }
 
-const BELOW = sql(
-  'cap_below_since',
-  `with mine as (
-     select s.started_at, coalesce(s.completed_at, case when s.active_until <= now() then s.active_until end) as ended_at
-     from ${OPEN_SESSIONS} where s.account_id = $1 and s.started_at is not null),
-   moves as (
-     select $2::timestamptz as at, count(*) filter (where started_at <= $2 and (ended_at is null or ended_at > $2)) as change from mine
-     union all select started_at, 1 from mine where started_at > $2
-     union all select ended_at, -1 from mine where ended_at > $2),
-   counts as (select at, sum(change) over (order by at, change desc rows unbounded preceding) as ongoing from moves)
-   select exists (select from counts where ongoing < $3 and at > $2) as was_below`,
+/**
+ * Effect: users enter, and the gate is still as it was seen with room below the cap; else all of it is undone. The account's audit chain
+ * has been moved before it in the same transaction, so no two of an account's entries and closings are looked at at once.
+ * A count below an ongoing cap can only end with an entry, so it is here that a manual opening is noted to hold against it no more.
+ * Row: {is_gated, seen, cap_kind | null, cap_most | null, midnight}; without a cap, or where sessions are not counted, both are null.
+ */
+export const PASS_GATE: Statement = sql(
+  'access_pass_gate',
+  `with given as (
+     select count(*) filter (where cap_kind is not null) as counted, bool_or(is_gated) as is_gated, min(seen) filter (where is_gated) as seen,
+       max(seen) filter (where is_gated) as also_seen, max(cap_kind) as cap_kind, min(cap_most) as cap_most, min(midnight) as midnight
+     from jsonb_to_recordset($2::jsonb) as g(is_gated boolean, seen text, cap_kind text, cap_most int, midnight timestamptz)),
+   gate as (
+     select a.active, ${SEEN} as seen, e.id as event, e.kind = 'opened' as is_opened, e.at, e.was_below from accounts a
+     left join ${LAST_MANUAL} on true where a.id = $1),
+   sessions_now as (
+     select case g.cap_kind
+       when 'daily' then (select count(*) from ${OPEN_SESSIONS} where s.account_id = $1 and s.started_at >= g.midnight)
+       when 'ongoing' then (select count(*) from ${OPEN_SESSIONS} where s.account_id = $1 and ${IS_ONGOING}) end as count
+     from given g),
+   noted as (
+     update access_events v set was_below = true from gate, given g, sessions_now n
+     where v.account_id = $1 and v.id = gate.event and gate.is_opened and not v.was_below and g.cap_kind = 'ongoing' and n.count < g.cap_most)
+   select expect_open(gate.active and (not g.is_gated or (
+     gate.seen = g.seen and gate.seen = g.also_seen and (
+       g.cap_kind is null or n.count + g.counted <= g.cap_most
+       or (gate.is_opened and g.cap_kind = 'daily' and gate.at >= g.midnight)
+       or (gate.is_opened and g.cap_kind = 'ongoing' and n.count >= g.cap_most and not gate.was_below)))))
+   from gate, given g, sessions_now n`,
 )
-
-/** Whether fewer sessions than the cap were going on at any moment after `since`: read from the sessions, so nothing need be noted. */
-export async function wasBelowSince(db: Db, accountId: string, since: Date, cap: number): Promise<boolean> {
-  const [row] = await db.query<{ was_below: boolean }>(BELOW, [accountId, since, cap])
-  return row?.was_below ?? false
-}

@@ -3,6 +3,15 @@ import { changeAccount, changeConfiguration, configurationOf } from '../../src/a
 import { Patient } from './patient.ts'
 import { integrator, type Stories } from './place.ts'
 
+const NEVER = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] }
+
+/** A place where it is now between four in the morning and six in the evening, so that the day has hours left. */
+function zoneInTheForenoon(): string {
+  const zones = ['Pacific/Auckland', 'Asia/Tokyo', 'Europe/Helsinki', 'America/New_York', 'Pacific/Honolulu']
+  const hourIn = (zone: string) => Temporal.Now.zonedDateTimeISO(zone).hour
+  return zones.find((zone) => hourIn(zone) >= 4 && hourIn(zone) < 18) ?? 'Europe/Helsinki'
+}
+
 export const OPENING: Stories = {
   'closed: new users meet the gate, who has started goes on, an overridden session gets in': async (place) => {
     const clinic = await place.world.clinic()
@@ -83,13 +92,80 @@ export const OPENING: Stories = {
       expect(await system.get('/accessControl')).toMatchObject({ open: false, closedReason: 'CapLimitReached' })
     },
 
+  'twenty at once against a cap: as many get in as it leaves room for, and not one more': async (place) => {
+    for (const [cap, most] of [
+      [{ kind: 'ongoing', most: 1 }, 1],
+      [{ kind: 'daily', most: 3 }, 3],
+    ] as const) {
+      const clinic = await place.world.clinic()
+      const system = integrator(place, clinic)
+      await changeAccount(place.world.app.core, clinic.accountId, { cap })
+      const invited = await Promise.all(Array.from({ length: 5 }, () => system.post('/session')))
+      const replies = await Promise.all([
+        ...Array.from({ length: 15 }, () => new Patient(place.urls).enterOpen(clinic.slug)),
+        ...invited.map(({ url }) => new Patient(place.urls).enter(String(url))),
+      ])
+      const refused = replies.filter(({ status }) => status === 403)
+      expect(replies.length - refused.length).toBe(most)
+      for (const { body } of refused) expect(body).toMatchObject({ gate: { closedReason: 'CapLimitReached' } })
+      const [stored] = await place.world.sql(
+        'select count(*)::int as n from sessions where account_id = $1 and started_at is not null',
+        [clinic.accountId],
+      )
+      expect(stored).toEqual({ n: most })
+    }
+  },
+
+  'twenty at once after a manual open against an ongoing cap: once it was below, the cap holds again': async (
+    place,
+  ) => {
+    const clinic = await place.world.clinic()
+    const system = integrator(place, clinic)
+    await changeAccount(place.world.app.core, clinic.accountId, { cap: { kind: 'ongoing', most: 1 } })
+    const first = new Patient(place.urls)
+    await first.enterOpen(clinic.slug)
+    await system.post('/accessControl/open')
+    await first.answerThrough({ issue_type: 'admin' })
+    await first.finish()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => new Patient(place.urls).enterOpen(clinic.slug)))
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+  },
+
+  'a closing that was answered lets nobody in afterwards, whoever was on their way': async (place) => {
+    const { sql } = place.world
+    const clinic = await place.world.clinic()
+    const system = integrator(place, clinic)
+    const count = 'select count(*)::int as n from sessions where account_id = $1 and started_at is not null'
+    const crowd = () => Array.from({ length: 20 }, () => new Patient(place.urls).enterOpen(clinic.slug))
+    const entering = crowd()
+    expect(await system.post('/accessControl/close', { closedReason: 'Other' })).toMatchObject({ status: 200 })
+    const then = await sql(count, [clinic.accountId])
+    await Promise.all(entering)
+    expect(await sql(count, [clinic.accountId])).toEqual(then)
+    await system.post('/accessControl/open')
+
+    // The same with the closing exactly between looking at the gate and going through it.
+    await sql('begin')
+    await sql('select 1 from audit_heads where account_id = $1 for update', [clinic.accountId])
+    const late = crowd()
+    const onTheirWay = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(() => sql(onTheirWay), { timeout: 4_000, interval: 20 }).not.toEqual([])
+    await sql(`insert into access_events (account_id, kind, closed_reason) values ($1, 'closed', 'Other')`, [
+      clinic.accountId,
+    ])
+    await sql('commit')
+    for (const { status, body } of await Promise.all(late)) {
+      expect(status).toBe(403)
+      expect(body).toMatchObject({ gate: { open: false, closedReason: 'Other' } })
+    }
+  },
+
   'hours: outside them it is closed and says when it opens; under INVITED nobody is gated': async (place) => {
     const clinic = await place.world.clinic()
     const system = integrator(place, clinic)
-    const never = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] }
     const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
     await changeAccount(place.world.app.core, clinic.accountId, {
-      monitoredHours: { week: never, exceptions: [{ date: day, spans: [{ from: '08:00', to: '16:00' }] }] },
+      monitoredHours: { week: NEVER, exceptions: [{ date: day, spans: [{ from: '08:00', to: '16:00' }] }] },
     })
     expect(await system.get('/accessControl')).toMatchObject({ open: false, closedReason: 'OutsideMonitoredHours' })
     const refused = await new Patient(place.urls).enterOpen(clinic.slug)
@@ -105,6 +181,40 @@ export const OPENING: Stories = {
     })
     const created = await system.post('/session')
     expect((await new Patient(place.urls).enter(String(created.url))).status).toBe(200)
+  },
+
+  'hours and a daily cap: what is promised is the first moment at which the hours hold and the cap has reset': async (
+    place,
+  ) => {
+    const clinic = await place.world.clinic()
+    const timeZone = zoneInTheForenoon()
+    const now = Temporal.Now.zonedDateTimeISO(timeZone)
+    const wall = (hours: number) => now.add({ hours }).toPlainTime().toString().slice(0, 5)
+    const dates = [now, now.add({ days: 1 })].map((at) => at.toPlainDate().toString())
+    const exceptions = [
+      { date: dates[0], spans: [{ from: wall(2), to: wall(4) }] },
+      { date: dates[1], spans: [{ from: '09:10', to: '10:00' }] },
+    ]
+    const { core } = place.world.app
+    await changeAccount(core, clinic.accountId, { timeZone, cap: { kind: 'daily', most: 1 } })
+    const gateNow = async () =>
+      (await new Patient(place.urls).call('GET', `/configurations/${clinic.slug}`)).body.gate as Record<string, string>
+    const opens = async () => new Date((await gateNow()).opensAt ?? 0).getTime()
+    const at = (date = '', time: string) =>
+      Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timeZone).epochMilliseconds
+
+    const first = new Patient(place.urls)
+    expect((await first.enterOpen(clinic.slug)).status).toBe(201)
+    expect(await opens()).toBe(at(dates[1], '00:00'))
+    await changeAccount(core, clinic.accountId, { monitoredHours: { week: NEVER, exceptions } })
+    expect(await gateNow()).toMatchObject({ open: false, closedReason: 'OutsideMonitoredHours' })
+    expect(await opens()).toBe(at(dates[1], '09:10'))
+    await changeAccount(core, clinic.accountId, { cap: { kind: 'daily', most: 2 } })
+    expect(await opens()).toBe(at(dates[0], wall(2)))
+    await changeAccount(core, clinic.accountId, { cap: { kind: 'ongoing', most: 1 } })
+    expect(await opens()).toBe(at(dates[0], wall(2)))
+    await changeAccount(core, clinic.accountId, { monitoredHours: null })
+    expect(await gateNow()).toMatchObject({ closedReason: 'CapLimitReached', opensAt: null })
   },
 
   'inactive: everyone is gated under every type, overridden or not, and the interface works': async (place) => {

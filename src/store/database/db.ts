@@ -25,6 +25,9 @@ export class DatabaseAway extends Error {}
 /** A statement found its condition not met and undid the whole batch (SQLSTATE FY001, see expect_rows). */
 export class NotAsExpected extends Error {}
 
+/** Someone was to enter through a gate that is closed, or not as it was seen (SQLSTATE FY003, see expect_open). */
+export class GateMoved extends NotAsExpected {}
+
 /**
  * The batch was undone and is to be computed and tried again: the audit chain had moved on (SQLSTATE FY002), or a batch before it
  * on the same connection was undone while it brought a statement that this one relied on (26000).
@@ -48,6 +51,7 @@ export function translated(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === 'FY001') return new NotAsExpected(error.message)
+  if (code === 'FY003') return new GateMoved(error.message)
   if (code === 'FY002' || code === '26000') return new ChainMoved(error.message)
   if (AWAY_CODES.has(code) || AWAY_STATES.test(code)) return new DatabaseAway('database away', { cause: error })
   if (
