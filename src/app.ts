@@ -106,6 +106,8 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     releases,
     publicUrl,
     perUser: new Limit(settings.REQUESTS_PER_SECOND_PER_USER, 1_000),
+    looks: new Limit(settings.LOOKS_PER_SECOND_PER_ADDRESS * 10, 10_000),
+    emergencyChecks: new Limit(settings.LOOKS_PER_SECOND_PER_ADDRESS * 10, 10_000),
     invalidPerAddress: door.invalidPerAddress,
   }
   await http.register(

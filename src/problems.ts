@@ -117,7 +117,16 @@ export const PROBLEMS = {
     'The bytes do not begin where the last ones ended.',
     'The header Upload-Offset says where to go on.',
   ],
-  'too-many-files': [409, 'The session has as many files as it may.', 'Ten files are taken. Remove one first.'],
+  'too-many-files': [
+    409,
+    'The session has as many files as it may.',
+    'Ten files are taken, fifty with those that were removed. Remove one first.',
+  ],
+  'too-many-answers': [
+    409,
+    'The session has as many answers as it may.',
+    'A thousand answers and changes are taken. Send what there is, or start anew.',
+  ],
   'link-expired': [
     410,
     'The link has expired.',

@@ -97,6 +97,12 @@ export const SETTINGS = describe({
     means: 'Triage requests a second for one user; 0 turns it off.',
     read: wholeNumber(0, 1_000_000),
   },
+  LOOKS_PER_SECOND_PER_ADDRESS: {
+    fallback: '20',
+    means:
+      'Looks at a configuration a second from one address, and as many requests of the emergency check; ten seconds’ worth may come at once. 0 turns it off.',
+    read: wholeNumber(0, 100_000),
+  },
   INVALID_KEYS_PER_MINUTE: {
     fallback: '20',
     means: 'Wrong keys, tokens or cookies a minute from one address; 0 turns it off.',

@@ -35,7 +35,7 @@ export type NewSession = {
     /** YYYY-MM-DD. Becomes the age and is not kept. */
     birthDate?: string | null
     sex?: Sex | null
-  }
+  } | null
   languageCode?: Language | null
   /** The matter in the user’s words. */
   text?: string | null

@@ -114,8 +114,9 @@ function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics
     reply.raw.once('close', () => inFlight--) // comes after every end, also when the client has gone
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
     if (request.raw.url && request.raw.url.length > LONGEST_ADDRESS) return done(new Problem('uri-too-long'))
-    const isProbe = request.routeOptions.config.isProbe === true
-    if (inFlight > settings.REQUESTS_IN_FLIGHT && !isProbe) {
+    const { isProbe = false, isLastResort = false } = request.routeOptions.config
+    const room = settings.REQUESTS_IN_FLIGHT * (isLastResort ? 2 : 1)
+    if (inFlight > room && !isProbe) {
       return done(new Problem('overloaded', { headers: { 'retry-after': '1' } }))
     }
     done()
@@ -147,6 +148,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Health probes are answered however busy the node is. */
     isProbe?: boolean
+    /** The emergency check has as much room again as everything else together: it is the last thing to be refused. */
+    isLastResort?: boolean
     /** The body is a file's bytes, not JSON. */
     takesBytes?: boolean
   }

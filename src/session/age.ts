@@ -11,7 +11,7 @@ export function ageOn(birthDate: Temporal.PlainDate, today: Temporal.PlainDate):
 
 /** The patient's age from what create was given. A birth date is only read for this and not kept. */
 export function givenAge(
-  patient: { age?: number | null; birthDate?: string | null } | undefined,
+  patient: { age?: number | null; birthDate?: string | null } | null | undefined,
   todayThere: () => Temporal.PlainDate,
 ): number | null {
   const age = patient?.age ?? null

@@ -22,7 +22,7 @@ export const SESSION_FLOWS = ['Standard', 'ExternallyInitiatedByProxy'] as const
 
 /** What an integrating system may say about a session when it makes one; every part is optional. */
 export type NewSession = {
-  patient?: { age?: number | null; birthDate?: string | null; sex?: (typeof SEXES)[number] | null }
+  patient?: { age?: number | null; birthDate?: string | null; sex?: (typeof SEXES)[number] | null } | null
   languageCode?: Language | null
   text?: string | null
   userIsPatient?: boolean | null

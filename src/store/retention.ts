@@ -11,7 +11,9 @@ export const ERASE_SESSION: Statement = sql(
        patient_age = null, patient_sex = null, user_is_patient = null, given = '{}', return_url = null, urgency = null, alarm_level = null
      from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null returning s.id),
    answered as (delete from answers a using given g where a.account_id = $1 and a.session_id = g.id),
-   signed_in as (delete from user_cookies u using given g where u.account_id = $1 and u.session_id = g.id),
+   signed_in as (
+     update user_cookies u set signed_out_at = coalesce(u.signed_out_at, now()), expires_at = least(u.expires_at, now())
+     from given g where u.account_id = $1 and u.session_id = g.id),
    linked as (delete from link_tokens l using given g where l.account_id = $1 and l.session_id = g.id),
    visited as (delete from visits v using given g where v.account_id = $1 and v.session_id = g.id),
    judged as (

@@ -22,11 +22,12 @@ const FIND = sql(
   'upload_find',
   `select ${COLUMNS}, removed_at is not null as removed from uploads where account_id = $1 and session_id = $2 and id = $3`,
 )
+const HOLD = sql('upload_hold_session', `select 1 from sessions where account_id = $1 and id = $2 for update`)
 const BEGIN = sql(
   'upload_begin',
   `insert into uploads (account_id, session_id, id, sealed_name, size)
    select $1, $2, $3, $4, $5
-   where (select count(*) from uploads where account_id = $1 and session_id = $2 and removed_at is null) < $6
+   where (select count(*) filter (where removed_at is null) < $6 and count(*) < $7 from uploads where account_id = $1 and session_id = $2)
    on conflict do nothing returning id`,
 )
 const ADD_PART = sql(
@@ -60,9 +61,13 @@ export async function beginUpload(
   accountId: string,
   sessionId: string,
   upload: { id: string; sealedName: Buffer; size: number },
-  most: number,
+  most: { atOnce: number; ever: number },
 ): Promise<boolean> {
-  return (await db.query(BEGIN, [accountId, sessionId, upload.id, upload.sealedName, upload.size, most])).length === 1
+  return db.transaction(async (tx) => {
+    await tx.query(HOLD, [accountId, sessionId]) // one by one: those of one moment must not all see the same count
+    const values = [accountId, sessionId, upload.id, upload.sealedName, upload.size, most.atOnce, most.ever]
+    return (await tx.query(BEGIN, values)).length === 1
+  })
 }
 
 /** Keeps the next part; false when it does not begin where the last one ended. */

@@ -92,6 +92,13 @@ export const cookieFinder = (db: Db): UserFinder => finder(db, BY_COOKIE)
 /** A door: finds the session behind its secret. */
 export const secretFinder = (db: Db): UserFinder => finder(db, BY_SECRET)
 
+const WAS_USER = sql('user_known', `select 1 from user_cookies where hash = $1`)
+
+/** A door: whether there ever was such a cookie, so that one that has ended is not taken for a guess. */
+export async function wasUser(db: Db, hash: Buffer): Promise<boolean> {
+  return (await db.query(WAS_USER, [hash])).length > 0
+}
+
 /** The same for what the service does by itself, such as ending a session that was left with an alarm. */
 export async function findUserById(db: Db, accountId: string, sessionId: string): Promise<UserDoor | null> {
   return doorOf((await db.query<DoorRow>(BY_ID, [accountId, sessionId]))[0])
@@ -123,6 +130,17 @@ const TAKEOVER_TRY = sql(
 export async function noteTakeoverTry(db: Db, accountId: string, sessionId: string, most: number): Promise<boolean> {
   return (await db.query(TAKEOVER_TRY, [accountId, sessionId, most])).length === 1
 }
+
+const FORGET = sql(
+  'user_cookies_forget',
+  `delete from user_cookies where account_id = $1 and hash in (
+     select hash from user_cookies where account_id = $1 and expires_at < now() - interval '7 days' limit $2)
+   returning 1`,
+)
+
+/** Deletes the records of cookies that ended a week ago: no browser has them any more. */
+export const forgetUserCookies = async (db: Db, accountId: string, limit: number): Promise<number> =>
+  (await db.query(FORGET, [accountId, limit])).length
 
 /** Effect: this browser may do nothing more; the record keeps its natural end. Row: {hash (hex)}. */
 export const SIGN_OUT: Statement = sql(

@@ -13,6 +13,7 @@ beforeAll(async () => {
     PUBLIC_URL: world.url.replace('127.0.0.1', 'localhost'),
     REQUESTS_PER_SECOND_PER_KEY: '0',
     REQUESTS_PER_SECOND_PER_USER: '0',
+    LOOKS_PER_SECOND_PER_ADDRESS: '0',
     INVALID_KEYS_PER_MINUTE: '0',
   }
   nodes = await Promise.all([1, 2, 3].map(() => spawnNode(environment)))

@@ -8,6 +8,7 @@ const DOORS = new Map([
   ['configuration_by_slug', 'finds the account behind an address'],
   ['user_by_cookie', 'finds the account behind a user’s cookie'],
   ['user_by_secret', 'finds the account behind a session’s secret'],
+  ['user_known', 'tells an ended cookie from a guess'],
   ['link_door', 'finds the account behind a link token'],
   ['visit_sign_of_life', 'finds the account behind a visit'],
   ['visit_known', 'tells an ended visit from a guess'],

@@ -60,7 +60,7 @@ describe('retention', () => {
       patient_age: null,
       given: {},
     })
-    for (const table of ['link_tokens', 'answers', 'user_cookies']) {
+    for (const table of ['link_tokens', 'answers']) {
       expect(await world.sql(`select 1 from ${table} where session_id = $1`, [id])).toEqual([])
     }
     for (const rest of ['', '/status', '/files', '/summary', '/decisionSupportLink?auditUserIdentifier=x']) {

@@ -10,8 +10,10 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('more requests at once than allowed are told to come back, probes are answered, and afterwards all is as before', async () => {
-  const { key } = await world.clinic()
+  const { key, slug } = await world.clinic()
   const call = callerTo(world)
+  const check = () =>
+    call('POST', `/api/triage/v1/configurations/${slug}/emergency-check`, { json: { language: 'en', answers: [] } })
   await world.sql('begin')
   await world.sql('lock table sessions in access exclusive mode')
   const waiting = Array.from({ length: 40 }, () => call('POST', '/api/v1/session', { key }))
@@ -20,6 +22,7 @@ test('more requests at once than allowed are told to come back, probes are answe
   expectProblem(refused, 503, 'overloaded')
   expect(refused.headers['retry-after']).toBe('1')
   expect((await send(`${world.url}/healthz`, 'GET')).status).toBe(200)
+  expect((await check()).status).toBe(200) // F12: the emergency check is the last thing to be refused
   await world.sql('rollback')
   const statuses = (await Promise.all(waiting)).map(({ status }) => status)
   expect(statuses.every((status) => status === 201 || status === 503)).toBe(true)

@@ -45,6 +45,7 @@ export async function newWorld(environment: Record<string, string> = {}): Promis
     MASTER_KEY: masterKey.toString('base64'),
     REQUESTS_PER_SECOND_PER_KEY: '0',
     REQUESTS_PER_SECOND_PER_USER: '0',
+    LOOKS_PER_SECOND_PER_ADDRESS: '0',
     INVALID_KEYS_PER_MINUTE: '0',
     ...environment,
   })

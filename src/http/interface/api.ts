@@ -58,15 +58,17 @@ export const NewSession = named(
   Type.Object(
     {
       patient: Type.Optional(
-        Type.Object({
-          age: Type.Optional(
-            nullable(Type.Number({ minimum: 0, maximum: 130, description: 'Years; fractions for infants.' })),
-          ),
-          birthDate: Type.Optional(
-            nullable(Type.String({ maxLength: 10, description: 'YYYY-MM-DD. Becomes the age and is not kept.' })),
-          ),
-          sex: Type.Optional(nullableRef(Sex)),
-        }),
+        nullable(
+          Type.Object({
+            age: Type.Optional(
+              nullable(Type.Number({ minimum: 0, maximum: 130, description: 'Years; fractions for infants.' })),
+            ),
+            birthDate: Type.Optional(
+              nullable(Type.String({ maxLength: 10, description: 'YYYY-MM-DD. Becomes the age and is not kept.' })),
+            ),
+            sex: Type.Optional(nullableRef(Sex)),
+          }),
+        ),
       ),
       languageCode: Type.Optional(nullableRef(Language)),
       text: Type.Optional(nullable(Type.String({ maxLength: 2000, description: 'The matter in the user’s words.' }))),

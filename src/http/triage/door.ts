@@ -21,6 +21,8 @@ const slugParams = { params: Type.Object({ slug: Type.String({ maxLength: 60 }) 
 const credential = Type.Optional(
   Type.Enum(['cookie', 'bearer'], { description: 'bearer: no cookie is set; the session’s secret is the credential' }),
 )
+/** The check asks half a dozen questions; each answer is gone through anew with every request. */
+const MOST_CHECK_ANSWERS = 20
 const embedded = Type.Optional(Type.Boolean({ description: 'The page is shown in a frame of another site' }))
 
 /** What can be done before there is a session: looking, entering, and the short emergency check. */
@@ -41,6 +43,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
       },
     },
     async (request) => {
+      doorway.looks.take(request.ip)
       const { account_id: accountId, slug, read } = await configurationAt(request.params.slug)
       return publicConfiguration(core, releases, accountId, slug, read)
     },
@@ -133,6 +136,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
   app.post(
     '/configurations/:slug/emergency-check',
     {
+      config: { isLastResort: true },
       schema: {
         operationId: 'emergencyCheck',
         summary: 'The short emergency check',
@@ -144,7 +148,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
         body: Type.Object({
           language: Type.Optional(languageParameter),
           answers: Type.Array(Type.Object({ question: Type.String({ maxLength: 100 }), value: refTo(AnswerValue) }), {
-            maxItems: 40,
+            maxItems: MOST_CHECK_ANSWERS,
           }),
         }),
         response: {
@@ -154,6 +158,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
       },
     },
     async (request) => {
+      doorway.emergencyChecks.take(request.ip)
       const configuration = await configurationAt(request.params.slug)
       const language = languageOf(request.body.language ?? configuration.read.defaultLanguage, configuration.read)
       return emergencyCheck(releases, configuration.read, language, request.body.answers)

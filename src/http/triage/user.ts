@@ -5,6 +5,7 @@ import { type Opening, openUserSession, type UserSession } from '../../session/c
 import type { Releases } from '../../session/releases.ts'
 import type { Proof } from '../../store/answers.ts'
 import { hashOf } from '../../store/seal.ts'
+import { wasUser } from '../../store/users.ts'
 import type { Limit } from '../limits.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -15,6 +16,9 @@ export type UserDoorway = {
   releases: Releases
   publicUrl: string
   perUser: Limit
+  /** Of one address: looks at a configuration, and apart from them requests of the emergency check. */
+  looks: Limit
+  emergencyChecks: Limit
   invalidPerAddress: Limit
 }
 
@@ -92,7 +96,7 @@ export async function userOf(
   const door = proof.kind === 'cookie' ? await core.userByCookie(proof.hash) : await core.userBySecret(proof.hash)
   // The secret in a link is a bearer's credential only where a headless client came in with it: else a forwarded link would be one.
   if (!door || (proof.kind === 'bearer' && door.session.entered_by !== 'bearer')) {
-    invalidPerAddress.take(request.ip)
+    if (!(await wasUser(core.db, proof.hash))) invalidPerAddress.take(request.ip)
     return fail('credential-missing')
   }
   perUser.take(door.session.id)

@@ -73,7 +73,11 @@ export function refuseUnlessOngoing({ row, isActive }: UserSession, version: num
   if (row.version !== version) throw new MovedOn(new Problem('stale-version'))
 }
 
+/** Far more than any interview with all its changes of mind; it keeps what one session can cost in bounds. */
+const MOST_ENTRIES = 1_000
+
 async function append(core: Core, user: UserSession, entry: HistoryEntry): Promise<UserSession> {
+  if (user.history.length >= MOST_ENTRIES) fail('too-many-answers')
   const { accountId, row } = user
   const history = [...user.history, entry]
   const answers = answersOf(history)

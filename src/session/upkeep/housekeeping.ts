@@ -11,13 +11,21 @@ import {
   markAbandoned,
   takeTurn,
 } from '../../store/retention.ts'
+import { forgetUserCookies } from '../../store/users.ts'
 import { forgetVisits } from '../../store/visits.ts'
 import { eraseSession } from './erase.ts'
 
 /** Few enough that a round never keeps its transaction idle for long. */
 const AT_ONCE = 200
 
-export type Tidied = { abandoned: number; erased: number; idempotencyKeys: number; linkTokens: number; visits: number }
+export type Tidied = {
+  abandoned: number
+  erased: number
+  idempotencyKeys: number
+  linkTokens: number
+  visits: number
+  userCookies: number
+}
 
 /**
  * Puts away what has had its time: sessions past their retention are erased, abandoned ones marked, stored answers and
@@ -26,7 +34,7 @@ export type Tidied = { abandoned: number; erased: number; idempotencyKeys: numbe
 export function keepHouse(core: Core): Promise<Tidied | null> {
   return core.db.transaction(async (turn) => {
     if (!(await takeTurn(turn))) return null
-    const tidied: Tidied = { abandoned: 0, erased: 0, idempotencyKeys: 0, linkTokens: 0, visits: 0 }
+    const tidied: Tidied = { abandoned: 0, erased: 0, idempotencyKeys: 0, linkTokens: 0, visits: 0, userCookies: 0 }
     for (const { id } of await listAccounts(turn)) await tidyAccount(core, turn, id, tidied)
     return tidied
   })
@@ -39,6 +47,7 @@ async function tidyAccount(core: Core, turn: Db, accountId: string, tidied: Tidi
   }
   tidied.idempotencyKeys += await untilDone(() => forgetIdempotency(core.db, accountId, AT_ONCE), turn)
   tidied.linkTokens += await untilDone(() => forgetLinkTokens(core.db, accountId, AT_ONCE), turn)
+  tidied.userCookies += await untilDone(() => forgetUserCookies(core.db, accountId, AT_ONCE), turn)
   tidied.visits += await untilDone(() => forgetVisits(core.db, accountId, AT_ONCE), turn)
 }
 

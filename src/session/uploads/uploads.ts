@@ -16,7 +16,8 @@ import type { UserSession } from '../chat/user.ts'
 import { checkUpload, refuseKind } from './check.ts'
 
 export const LARGEST_FILE_BYTES = 20 * 1024 * 1024
-const MOST_FILES = 10
+/** At once, and ever with those that were removed: adding and removing must not go on for ever. */
+const MOST_FILES = { atOnce: 10, ever: 50 }
 
 export type UploadView = {
   id: string
