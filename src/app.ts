@@ -7,7 +7,6 @@ import { Callers } from './account/callers.ts'
 import type { Language } from './engine/content.ts'
 import { completionEffect } from './events/completion.ts'
 import { type Core, coreOf } from './events/core.ts'
-import { startDeliverer } from './events/delivery/deliverer.ts'
 import { embedRoutes } from './http/decision-support/embed.ts'
 import { visitHandoffRoutes } from './http/decision-support/handoff.ts'
 import { decisionSupportRoutes, judgementsRoute } from './http/decision-support/routes.ts'
@@ -135,7 +134,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   const measures = new LeftMeasures(metrics.registry, db)
   const endLeft = () => endLeftSessions({ core, releases, completion, measures, logger })
   const upkeep = startUpkeep(core, logger, { checkpointFile: checkpointFileOf(settings), endLeft })
-  const deliverer = await startDeliverer(core, settings, logger, metrics)
+  let deliverer: { stop: () => Promise<void> } | null = null
   let metricsListener: Server | null = null
 
   return {
@@ -145,6 +144,9 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     listen: async () => {
       await http.listen({ port: settings.PORT, host: settings.HOST })
       metricsListener = await listening(metricsServer(metrics), settings, logger)
+      // Patients first: what sends events is loaded once the door is open.
+      const { startDeliverer } = await import('./events/delivery/deliverer.ts')
+      deliverer = await startDeliverer(core, settings, logger, metrics)
       const { port } = http.server.address() as AddressInfo
       return { url: `http://${settings.HOST}:${port}`, metricsPort: portOf(metricsListener) }
     },
@@ -153,7 +155,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
       // A connection whose last answer is out would be kept open for a next request that must not come here.
       const sweep = setInterval(() => http.server.closeIdleConnections(), 100)
       const cut = setTimeout(() => http.server.closeAllConnections(), settings.DRAIN_SECONDS * 1_000)
-      await Promise.all([http.close(), deliverer.stop()])
+      await Promise.all([http.close(), deliverer?.stop()])
       clearInterval(sweep)
       clearTimeout(cut)
       metricsListener?.close()

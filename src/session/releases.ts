@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { ConfigurationDocument } from '../account/configuration.ts'
-import { ContentError, compileContent } from '../engine/compile/release.ts'
 import { type Content, loadContent } from '../engine/load.ts'
 import type { Core } from '../events/core.ts'
 import { readContentFolder } from '../store/content-files.ts'
@@ -48,6 +47,7 @@ export class Releases {
           'the content folder differs from the published release of the same version; give it a new version',
         )
     } catch (error) {
+      const { ContentError } = await compiler()
       if (!(error instanceof ContentError)) throw error
       this.#logger.error(
         { problems: error.problems.slice(0, 5) },
@@ -100,6 +100,9 @@ export class Releases {
   }
 }
 
+/** Loaded when there is something new to compile: most starts find their content in the database. */
+const compiler = () => import('../engine/compile/release.ts')
+
 /** Compiles a content folder and publishes it. The same text twice is one release; another text needs another version. */
 export async function publishContent(
   core: Pick<Core, 'db'>,
@@ -109,6 +112,7 @@ export async function publishContent(
   const source = createHash('sha256').update(JSON.stringify(files)).digest('hex')
   const known = await findReleaseBySource(core.db, source)
   if (known !== null) return { version: known, result: 'known' }
+  const { compileContent } = await compiler()
   const release = compileContent(files)
   const result = await publishRelease(core.db, release.version, JSON.stringify(release), source)
   return { version: release.version, result }

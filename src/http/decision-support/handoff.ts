@@ -4,7 +4,6 @@ import Type from 'typebox'
 import { LANGUAGES } from '../../engine/content.ts'
 import { fhirOf } from '../../session/handoff/fhir.ts'
 import { openHandoff } from '../../session/handoff/open.ts'
-import { pdfOf } from '../../session/handoff/pdf.ts'
 import type { Releases } from '../../session/releases.ts'
 import { readVisited } from '../../session/visit.ts'
 import type { Objects } from '../../store/objects.ts'
@@ -53,6 +52,7 @@ export function visitHandoffRoutes(
       const { place, row } = await readVisited(core, releases, visit, 'session.pdf.read', { language: wished })
       const language = wished ?? place.configuration.defaultLanguage
       const handoff = await openHandoff(core, releases, place.accountId, row.id, language)
+      const { pdfOf } = await import('../../session/handoff/pdf.ts') // loaded with the first: it is large
       return sendPdf(reply, row.id, await pdfOf(core, objects, handoff))
     },
   )

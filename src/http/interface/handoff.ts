@@ -5,7 +5,6 @@ import { LANGUAGES } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import { fhirOf } from '../../session/handoff/fhir.ts'
 import { openHandoff } from '../../session/handoff/open.ts'
-import { pdfOf } from '../../session/handoff/pdf.ts'
 import { readSession } from '../../session/read.ts'
 import type { Releases } from '../../session/releases.ts'
 import type { Objects } from '../../store/objects.ts'
@@ -50,6 +49,7 @@ export function handoffRoutes(scope: FastifyInstance, { core, releases, objects,
       const language = languageOf(request.query.language) ?? caller.configuration.defaultLanguage
       const { row } = await readSession(core, caller, idOf(request), 'session.pdf.read')
       const handoff = await openHandoff(core, releases, caller.accountId, row.id, language)
+      const { pdfOf } = await import('../../session/handoff/pdf.ts') // loaded with the first: it is large
       return sendPdf(reply, row.id, await pdfOf(core, objects, handoff))
     },
   )

@@ -1,8 +1,8 @@
-import sharp from 'sharp'
 import type { Core } from '../../events/core.ts'
 import type { Objects } from '../../store/objects.ts'
 import { findKeptUpload } from '../../store/uploads.ts'
 import { inTurn } from '../uploads/check.ts'
+import { decoder } from '../uploads/decoder.ts'
 import type { Handoff } from './open.ts'
 
 /** A picture as it stands on the page; without bytes only its name can be told. */
@@ -30,6 +30,7 @@ export async function smallPictures(
 
 async function smallOf(bytes: Buffer): Promise<Pick<SmallPicture, 'bytes' | 'width' | 'height'> | null> {
   try {
+    const sharp = await decoder()
     const { data, info } = await inTurn(() =>
       sharp(bytes, { limitInputPixels: MOST_PIXELS, pages: 1 })
         .resize(LONGEST_SIDE_PIXELS, LONGEST_SIDE_PIXELS, { fit: 'inside', withoutEnlargement: true })

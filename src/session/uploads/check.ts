@@ -1,14 +1,11 @@
-import sharp from 'sharp'
 import { fail } from '../../problems.ts'
+import { decoder } from './decoder.ts'
 
 /** A file after it was looked at: what it truly is, and the bytes that are kept. */
 export type Checked = { mimeType: string; bytes: Buffer; flags: string[] }
 
 const MOST_PIXELS = 50_000_000
 const DECODING_AT_ONCE = 2
-
-sharp.cache(false)
-sharp.concurrency(1)
 
 type Kind = 'image/jpeg' | 'image/png' | 'image/webp' | 'application/pdf' | 'heic' | 'other'
 
@@ -42,6 +39,7 @@ export async function checkUpload(bytes: Buffer): Promise<Checked> {
 }
 
 async function writtenAnew(bytes: Buffer, kind: Kind): Promise<Checked> {
+  const sharp = await decoder()
   try {
     const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata()
     if (!width || !height || width * height > MOST_PIXELS || width * height * pages > MOST_PIXELS * 4)

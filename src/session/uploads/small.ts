@@ -1,9 +1,10 @@
-import sharp from 'sharp'
+import { decoder } from './decoder.ts'
 
 const LARGEST_EDGE_PIXELS = 480
 
 /** A small copy of a kept picture, for an overview. */
-export function smallPicture(bytes: Buffer): Promise<Buffer> {
+export async function smallPicture(bytes: Buffer): Promise<Buffer> {
+  const sharp = await decoder()
   return sharp(bytes, { limitInputPixels: 50_000_000 })
     .resize(LARGEST_EDGE_PIXELS, LARGEST_EDGE_PIXELS, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
