@@ -3,8 +3,6 @@
 alter table sessions
   add column last_active_at timestamptz(3) not null default now(),
   add column alarm_level smallint,
-  -- How the user came in first: by a browser's cookie, or a headless client by the session's secret.
-  add column entered_by text check (entered_by in ('cookie', 'bearer')),
   add column takeover_tries smallint not null default 0;
 
 -- Small: sessions where the emergency card stands. Without last_active_at: an index that moves with every answer would make every other index of the session move too.
@@ -21,10 +19,14 @@ create table answers (
   primary key (account_id, session_id, seq)
 );
 
+-- What users prove themselves with: a secret issued on entering, kept by a browser as a cookie or sent by a headless client as bearer.
 create table user_cookies (
   account_id uuid not null,
   hash bytea not null,
+  kind text not null check (kind in ('cookie', 'bearer')),
   session_id uuid not null,
+  -- Of the id that the client gave to its entering, so that sending it again is the same entering.
+  entry_hash bytea,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
   signed_out_at timestamptz(3),

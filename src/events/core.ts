@@ -2,7 +2,7 @@ import { type Appended, type Appending, answerWriter } from '../store/answers.ts
 import type { Database } from '../store/database/db.ts'
 import { Keyring } from '../store/seal.ts'
 import { type SessionKey, type SessionRow, sessionReader } from '../store/sessions.ts'
-import { cookieFinder, secretFinder, type UserFinder } from '../store/users.ts'
+import { type Proof, proofFinder, type UserDoor } from '../store/users.ts'
 import { Recorder } from './record.ts'
 
 /** What every use case needs: where things are kept, what seals them, and who writes down what happened. */
@@ -12,9 +12,8 @@ export type Core = {
   recorder: Recorder
   /** Finds a session together with whatever others ask for in the same moment. */
   readSession: (key: SessionKey) => Promise<SessionRow | null>
-  /** Find the session of a user by the hash of their cookie or of the session's secret. */
-  userByCookie: UserFinder
-  userBySecret: UserFinder
+  /** Finds the session of a user by what they prove themselves with. */
+  userByProof: (proof: Proof) => Promise<UserDoor | null>
   /** Stores an answer together with whatever others answer in the same moment. */
   appendAnswer: (appending: Appending) => Promise<Appended | null>
 }
@@ -26,8 +25,7 @@ export function coreOf(db: Database, masterKey: Buffer): Core {
     keyring,
     recorder: new Recorder(db, keyring),
     readSession: sessionReader(db),
-    userByCookie: cookieFinder(db),
-    userBySecret: secretFinder(db),
+    userByProof: proofFinder(db),
     appendAnswer: answerWriter(db),
   }
 }

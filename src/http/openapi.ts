@@ -37,7 +37,7 @@ export async function describeApi(app: FastifyInstance, publicUrl: string, versi
           sessionSecret: {
             type: 'http',
             scheme: 'bearer',
-            description: 'The secret of a session that a headless client entered',
+            description: 'The secret that a headless client got on entering',
           },
           visitCookie: { type: 'apiKey', in: 'cookie', name: '__Host-fyr-visit-{visitId}' },
           visitSecret: {

@@ -1,5 +1,6 @@
 import { type Database, DatabaseAway, type Db, type Statement, type Step, sql } from './database/db.ts'
 import { gathered } from './database/gather.ts'
+import type { Proof } from './users.ts'
 
 /** What an answer changes of its session, beside being appended. */
 export type Progression = {
@@ -28,13 +29,13 @@ export const listAnswers = (db: Db, accountId: string, sessionId: string, versio
   db.query<SealedAnswer>(LIST, [accountId, sessionId, version])
 
 /**
- * Rows: {ref, session_id, version, proof, proof_hash (hex), configuration_id, revision, …what the session becomes…, id, sealed (hex)}. This one statement
+ * Rows: {ref, session_id, version, proof_hash (hex), configuration_id, revision, …what the session becomes…, id, sealed (hex)}. This one statement
  * decides: rows whose session has moved on, whose user may not answer any more, or whose configuration has changed are left out.
  */
 const APPEND = sql(
   'answers_append',
   `with given as (
-     select * from jsonb_to_recordset($2::jsonb) as g(ref int, session_id uuid, version int, proof text, proof_hash text, configuration_id uuid, revision int, status text, patient_age float8, patient_sex text,
+     select * from jsonb_to_recordset($2::jsonb) as g(ref int, session_id uuid, version int, proof_hash text, configuration_id uuid, revision int, status text, patient_age float8, patient_sex text,
        user_is_patient boolean, issue_type text, urgency smallint, alarm_level smallint, sealed_matter text, active_hours float8, cookie_hours float8,
        id uuid, sealed text)),
    moved as (
@@ -44,13 +45,12 @@ const APPEND = sql(
      from given g join configurations c on c.account_id = $1 and c.id = g.configuration_id
      where s.account_id = $1 and s.id = g.session_id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.active_until > now()
        and s.erased_at is null and c.enabled and c.revision = g.revision
-       and case g.proof when 'bearer' then s.entered_by = 'bearer' and s.secret_hash = decode(g.proof_hash, 'hex')
-         else exists (select from user_cookies u where u.account_id = $1 and u.hash = decode(g.proof_hash, 'hex') and u.session_id = s.id
-           and u.signed_out_at is null and u.expires_at > now()) end
-     returning g.ref, s.id as session_id, s.version, s.language, s.active_until, g.cookie_hours, g.id, g.sealed),
+       and exists (select from user_cookies u where u.account_id = $1 and u.hash = decode(g.proof_hash, 'hex') and u.session_id = s.id
+         and u.signed_out_at is null and u.expires_at > now())
+     returning g.ref, s.id as session_id, s.version, s.language, s.active_until, g.proof_hash, g.cookie_hours, g.id, g.sealed),
    touched as (
      update user_cookies u set expires_at = now() + m.cookie_hours * interval '1 hour'
-     from moved m where u.account_id = $1 and u.session_id = m.session_id and u.signed_out_at is null),
+     from moved m where u.account_id = $1 and u.hash = decode(m.proof_hash, 'hex')),
    added as (
      insert into answers (account_id, session_id, seq, id, sealed) select $1, session_id, version, id, decode(sealed, 'hex') from moved
      returning session_id, at)
@@ -58,9 +58,6 @@ const APPEND = sql(
      (select count(*)::int from uploads f where f.account_id = $1 and f.session_id = m.session_id and f.removed_at is null) as file_count
    from moved m join added a using (session_id)`,
 )
-
-/** How a user is known to the database: by their cookie, or a headless client by the session's secret. */
-export type Proof = { kind: 'cookie' | 'bearer'; hash: Buffer }
 
 /** An answer to append, whose it is, the configuration it was judged under, and what its session becomes with it. */
 export type Appending = {
@@ -123,7 +120,6 @@ function rowOf({ sessionId, proof, configuration, answer, next }: Appending, ref
     ref,
     session_id: sessionId,
     version: next.version,
-    proof: proof.kind,
     proof_hash: proof.hash.toString('hex'),
     configuration_id: configuration.id,
     revision: configuration.revision,

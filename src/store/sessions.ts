@@ -36,7 +36,7 @@ export const SESSION_COLUMNS = `id, configuration_id, status, created_at, starte
   patient_age, patient_sex, user_is_patient, issue_type, urgency, override_demand_management, return_url, content_version,
   given, version, secret_hash, sealed_key, sealed_matter, sealed_extended_data, sealed_outcome`
 
-/** Effect: a new session. Binary columns travel as hex. */
+/** Effect: a new session; one with this id already undoes the batch. Binary columns travel as hex. */
 export const INSERT_SESSION: Statement = sql(
   'session_insert',
   `with given as (
@@ -49,9 +49,9 @@ export const INSERT_SESSION: Statement = sql(
      select $1, id, configuration_id, status, now() + enter_hours * interval '1 hour', now() + active_hours * interval '1 hour', flow, language,
        patient_age, patient_sex, user_is_patient, coalesce(override_demand_management, false), return_url, content_version, coalesce(given, '{}'),
        decode(secret_hash, 'hex'), decode(sealed_key, 'hex'), decode(sealed_matter, 'hex'), decode(sealed_extended_data, 'hex')
-     from given
+     from given on conflict do nothing
      returning id, created_at, enter_until)
-   select ref, created_at, enter_until from given join done using (id)`,
+   select ref, created_at, enter_until, expect_rows((select count(*) from done), (select count(*) from given)) from given left join done using (id)`,
 )
 
 /** Effect: the stored answer to an Idempotency-Key; one that is not yet a day old undoes the batch. */

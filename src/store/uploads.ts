@@ -130,11 +130,9 @@ export type KeptUpload = {
 const KEPT = sql(
   'upload_kept',
   `select u.mime_type, u.flags, u.object_key, u.sealed_bytes, u.sealed_name, s.sealed_key, a.sealed_key as sealed_account_key,
-     (exists (select from user_cookies k where k.account_id = $1 and k.session_id = $2 and k.expires_at > now())
-       or (s.entered_by = 'bearer' and s.last_active_at > now() - coalesce((c.document ->> 'userCookieHours')::float8, 72) * interval '1 hour')) as is_alive
+     exists (select from user_cookies k where k.account_id = $1 and k.session_id = $2 and k.expires_at > now()) as is_alive
    from uploads u join sessions s on s.account_id = u.account_id and s.id = u.session_id and s.erased_at is null
    join accounts a on a.id = u.account_id
-   join configurations c on c.account_id = s.account_id and c.id = s.configuration_id
    where u.account_id = $1 and u.session_id = $2 and u.id = $3 and u.ready_at is not null and u.removed_at is null`,
 )
 

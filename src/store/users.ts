@@ -14,31 +14,37 @@ export type UserDoor = {
   is_active: boolean
   can_enter: boolean
   file_count: number
-  session: SessionRow & { entered_by: 'cookie' | 'bearer' | null }
+  session: SessionRow
 }
 
-type DoorRow = Omit<UserDoor, 'session'> & UserDoor['session']
+type DoorRow = Omit<UserDoor, 'session'> & SessionRow
+
+/** How users carry the secret that was issued to them on entering: browsers in a cookie, headless clients as bearer. */
+export type Credential = 'cookie' | 'bearer'
+
+/** What a user is known by to the database. */
+export type Proof = { kind: Credential; hash: Buffer }
 
 const S_COLUMNS = SESSION_COLUMNS.split(',')
   .map((column) => `s.${column.trim()}`)
   .join(', ')
 
 const DOOR_BODY = `s.account_id, a.sealed_key as sealed_account_key, a.time_zone, c.slug, c.enabled, c.document, c.revision, s.active_until > now() as is_active,
-   s.enter_until > now() as can_enter, s.entered_by,
+   s.enter_until > now() as can_enter,
    ${S_COLUMNS}
    , (select count(*)::int from uploads u where u.account_id = s.account_id and u.session_id = s.id and u.removed_at is null) as file_count`
 const DOOR_JOINS = `join accounts a on a.id = s.account_id
    join configurations c on c.account_id = s.account_id and c.id = s.configuration_id`
 
-const BY_COOKIE = sql(
-  'user_by_cookie',
-  `select u.hash as credential, ${DOOR_BODY} from user_cookies u
+const BY_PROOF = sql(
+  'user_by_proof',
+  `select u.hash as credential, u.kind as credential_kind, ${DOOR_BODY} from user_cookies u
    join sessions s on s.account_id = u.account_id and s.id = u.session_id ${DOOR_JOINS}
    where u.hash = any($1) and u.signed_out_at is null and u.expires_at > now() and s.erased_at is null`,
 )
 const BY_SECRET = sql(
   'user_by_secret',
-  `select s.secret_hash as credential, ${DOOR_BODY} from sessions s ${DOOR_JOINS} where s.secret_hash = any($1) and s.erased_at is null`,
+  `select ${DOOR_BODY} from sessions s ${DOOR_JOINS} where s.secret_hash = $1 and s.erased_at is null`,
 )
 const BY_ID = sql(
   'user_by_id',
@@ -75,22 +81,26 @@ function doorOf(row: DoorRow | undefined): UserDoor | null {
   }
 }
 
-/** Finds the session behind a credential, with one statement for whoever asks in the same moment. */
-export type UserFinder = (hash: Buffer) => Promise<UserDoor | null>
-
-function finder(db: Db, statement: Statement): UserFinder {
-  return gathered(async (hashes) => {
-    const rows = await db.query<DoorRow & { credential: Buffer }>(statement, [hashes])
-    const found = new Map(rows.map(({ credential, ...row }) => [credential.toString('hex'), row]))
-    return hashes.map((hash) => doorOf(found.get(hash.toString('hex'))))
+/** A door: finds the session behind what a user proves themselves with, while it is alive; one statement for whoever asks in the same moment. */
+export function proofFinder(db: Db): (proof: Proof) => Promise<UserDoor | null> {
+  return gathered(async (proofs) => {
+    const rows = await db.query<DoorRow & { credential: Buffer; credential_kind: Credential }>(BY_PROOF, [
+      proofs.map(({ hash }) => hash),
+    ])
+    const found = new Map(
+      rows.map(({ credential: hash, credential_kind: kind, ...row }) => [proofName({ kind, hash }), row]),
+    )
+    return proofs.map((proof) => doorOf(found.get(proofName(proof))))
   })
 }
 
-/** A door: finds the session behind a user cookie that is alive. */
-export const cookieFinder = (db: Db): UserFinder => finder(db, BY_COOKIE)
+/** One text for each proof: a cookie's secret sent as bearer is another one. */
+export const proofName = ({ kind, hash }: Proof): string => kind + hash.toString('latin1')
 
-/** A door: finds the session behind its secret. */
-export const secretFinder = (db: Db): UserFinder => finder(db, BY_SECRET)
+/** A door: finds the session behind the secret of its link. */
+export async function findUserBySecret(db: Db, hash: Buffer): Promise<UserDoor | null> {
+  return doorOf((await db.query<DoorRow>(BY_SECRET, [hash]))[0])
+}
 
 const WAS_USER = sql('user_known', `select 1 from user_cookies where hash = $1`)
 
@@ -104,22 +114,36 @@ export async function findUserById(db: Db, accountId: string, sessionId: string)
   return doorOf((await db.query<DoorRow>(BY_ID, [accountId, sessionId]))[0])
 }
 
-/** Effect: a user enters for the first time, or takes over. Row: {id, hash (hex) | null, hours, entered_by, content_version, status, takeover}. */
+/**
+ * Effect: a user enters for the first time, or again, and is issued what proves it. Row: {id, hash (hex), kind, entry_hash (hex) | null, hours, active_hours,
+ * content_version, again}. Entering again does not bring an abandoned session back.
+ */
 export const ENTER_SESSION: Statement = sql(
   'session_enter',
   `with given as (
      select * from jsonb_to_recordset($2::jsonb)
-       as g(id uuid, hash text, hours float8, active_hours float8, entered_by text, content_version text, status text, takeover boolean)),
+       as g(id uuid, hash text, kind text, entry_hash text, hours float8, active_hours float8, content_version text, again boolean)),
    done as (
-     update sessions s set started_at = coalesce(s.started_at, now()), entered_by = coalesce(s.entered_by, g.entered_by),
-       content_version = coalesce(s.content_version, g.content_version), status = case when s.status = 'AiSessionNotCreated' then g.status else s.status end,
-       last_active_at = now(), active_until = now() + g.active_hours * interval '1 hour', takeover_tries = 0
-     from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null and (g.takeover or s.entered_by is null) returning s.id),
-   cookie as (
-     insert into user_cookies (account_id, hash, session_id, expires_at)
-     select $1, decode(g.hash, 'hex'), g.id, now() + g.hours * interval '1 hour' from given g join done using (id) where g.hash is not null)
+     update sessions s set started_at = coalesce(s.started_at, now()), content_version = coalesce(s.content_version, g.content_version),
+       status = case when s.status = 'AiSessionNotCreated' then 'Created' else s.status end, last_active_at = now(), takeover_tries = 0,
+       active_until = case when g.again and s.active_until <= now() then s.active_until else now() + g.active_hours * interval '1 hour' end
+     from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null and (g.again or s.started_at is null) returning s.id),
+   issued as (
+     insert into user_cookies (account_id, hash, kind, session_id, entry_hash, expires_at)
+     select $1, decode(g.hash, 'hex'), g.kind, g.id, decode(g.entry_hash, 'hex'), now() + g.hours * interval '1 hour' from given g join done using (id))
    select expect_rows((select count(*) from done), (select count(*) from given))`,
 )
+
+const SAME_ENTRY = sql(
+  'user_same_entry',
+  `select 1 from user_cookies where account_id = $1 and session_id = $2 and entry_hash = $3 and signed_out_at is null
+     and created_at > now() - interval '15 minutes'`,
+)
+
+/** Whether a client entered this session under this id a moment ago: then it is the same client, whose reply got lost. */
+export async function enteredBefore(db: Db, accountId: string, sessionId: string, entryHash: Buffer): Promise<boolean> {
+  return (await db.query(SAME_ENTRY, [accountId, sessionId, entryHash])).length > 0
+}
 
 const TAKEOVER_TRY = sql(
   'session_takeover_try',
@@ -142,7 +166,7 @@ const FORGET = sql(
 export const forgetUserCookies = async (db: Db, accountId: string, limit: number): Promise<number> =>
   (await db.query(FORGET, [accountId, limit])).length
 
-/** Effect: this browser may do nothing more; the record keeps its natural end. Row: {hash (hex)}. */
+/** Effect: this browser or client may do nothing more; the record keeps its natural end. Row: {hash (hex)}. */
 export const SIGN_OUT: Statement = sql(
   'user_sign_out',
   `update user_cookies u set signed_out_at = coalesce(u.signed_out_at, now())

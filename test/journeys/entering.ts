@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { changeConfiguration, configurationOf } from '../../src/account/provision.ts'
+import { eraseSession } from '../../src/session/upkeep/erase.ts'
 import { Patient } from './patient.ts'
 import { integrator, type Stories } from './place.ts'
 
@@ -97,7 +98,7 @@ export const ENTERING: Stories = {
       late.sessionId,
     ])
     expect((await new Patient(place.urls).enter(String(late.url))).body.type).toMatch(/session-expired$/)
-    const left = await system.post('/session')
+    const left = await system.post('/session', { patient: { age: 50 } })
     const patient = new Patient(place.urls)
     await patient.enter(String(left.url))
     await place.world.sql("update sessions set active_until = now() - interval '1 second' where id = $1", [
@@ -106,6 +107,9 @@ export const ENTERING: Stories = {
     const reply = await patient.answer('for_whom', 'self')
     expect([reply.status, reply.body.type]).toEqual([410, expect.stringMatching(/session-expired$/)])
     expect(await system.get(`/session/${left.sessionId}/status`)).toMatchObject({ sessionStatus: 'Created' })
+    const another = new Patient(place.urls)
+    expect((await another.enter(String(left.url), { age: 50 })).status).toBe(200)
+    expect((await another.answer('for_whom', 'self')).body.type).toMatch(/session-expired$/)
   },
 
   'not created: content that cannot be loaded is told, and a later entry tries again': async (place) => {
@@ -127,7 +131,7 @@ export const ENTERING: Stories = {
     expect((await patient.finish()).body.type).toMatch(/interview-not-complete$/)
   },
 
-  'a headless client uses the session’s secret as bearer, without cookie or page': async (place) => {
+  'a headless client uses the secret it got on entering as bearer, without cookie or page': async (place) => {
     const clinic = await place.world.clinic()
     const patient = new Patient(place.urls)
     await patient.enterOpen(clinic.slug, { credential: 'bearer' })
@@ -141,12 +145,126 @@ export const ENTERING: Stories = {
     expect(reply.status).toBe(200)
   },
 
-  'the secret of a link that a browser has used is no bearer credential': async (place) => {
+  'D9: the secret of a link is nobody’s credential, and a second client confirms the age, cookie or bearer': async (
+    place,
+  ) => {
+    const clinic = await place.world.clinic({ type: 'INVITED' })
+    for (const credential of ['cookie', 'bearer']) {
+      const created = await integrator(place, clinic).post('/session', { patient: { age: 50 } })
+      const first = new Patient(place.urls)
+      await first.enter(String(created.url), { credential })
+      expect((await first.answer('for_whom', 'self')).status).toBe(200)
+      const stranger = new Patient(place.urls)
+      stranger.bearer = String(created.url).split('#')[1] ?? ''
+      expect((await stranger.look()).status).toBe(401)
+      stranger.bearer = null
+      for (const kind of ['cookie', 'bearer'])
+        expect((await stranger.enter(String(created.url), { credential: kind })).body.type).toMatch(
+          /confirmation-needed$/,
+        )
+      expect((await stranger.enter(String(created.url), { credential, age: 50 })).status).toBe(200)
+      expect((await stranger.look()).status).toBe(200)
+      expect([first, stranger].map(({ bearer }) => typeof bearer)).toEqual(
+        credential === 'bearer' ? ['string', 'string'] : ['object', 'object'],
+      )
+      expect(stranger.bearer ?? stranger.cookie).not.toBe(first.bearer ?? first.cookie)
+    }
+  },
+
+  'A13: after signing out, expiry or erasure neither a cookie nor a bearer opens anything, whoever answers elsewhere':
+    async (place) => {
+      const clinic = await place.world.clinic({ type: 'INVITED' })
+      const endings: Record<string, (patient: Patient) => Promise<unknown>> = {
+        'signing out': (patient) => patient.call('POST', '/sign-out'),
+        expiry: ({ now }) =>
+          place.world.sql("update user_cookies set expires_at = now() - interval '1 second' where session_id = $1", [
+            now.sessionId,
+          ]),
+        erasure: ({ now }) => eraseSession(place.world.app.core, clinic.accountId, now.sessionId, 'operator'),
+      }
+      for (const [what, end] of Object.entries(endings))
+        for (const credential of ['cookie', 'bearer']) {
+          const created = await integrator(place, clinic).post('/session', { patient: { age: 50 } })
+          const patient = new Patient(place.urls)
+          await patient.enter(String(created.url), { credential })
+          await patient.answer('for_whom', 'self')
+          const { cookie } = patient
+          await end(patient)
+          patient.cookie = cookie
+          const other = new Patient(place.urls)
+          if (what !== 'erasure') {
+            await other.enter(String(created.url), { age: 50 })
+            expect((await other.answer('age', 50)).status).toBe(200)
+          }
+          expect((await patient.look()).status, `${credential}: look after ${what}`).toBe(401)
+          expect((await patient.answer('age', 50)).status, `${credential}: answer after ${what}`).toBe(401)
+        }
+    },
+
+  'D16: answering keeps only the own browser alive': async (place) => {
     const clinic = await place.world.clinic({ type: 'INVITED' })
     const created = await integrator(place, clinic).post('/session', { patient: { age: 50 } })
-    await new Patient(place.urls).enter(String(created.url))
-    const stranger = new Patient(place.urls)
-    stranger.bearer = String(created.url).split('#')[1] ?? ''
-    expect((await stranger.call('GET', '/session')).status).toBe(401)
+    const [first, second] = [new Patient(place.urls), new Patient(place.urls)]
+    await first.enter(String(created.url))
+    await second.enter(String(created.url), { age: 50 })
+    await place.world.sql("update user_cookies set expires_at = now() + interval '1 hour' where session_id = $1", [
+      created.sessionId,
+    ])
+    await second.answer('for_whom', 'self')
+    const rows = await place.world.sql(
+      "select expires_at > now() + interval '2 hours' as renewed from user_cookies where session_id = $1 order by created_at, renewed",
+      [created.sessionId],
+    )
+    expect(rows).toEqual([{ renewed: false }, { renewed: true }])
+  },
+
+  'A12: a browser that enters anew leaves its old session: the old cookie opens nothing, and what the page kept goes':
+    async (place) => {
+      const clinic = await place.world.clinic()
+      const created = await integrator(place, clinic).post('/session')
+      const patient = new Patient(place.urls)
+      const first = await patient.enterOpen(clinic.slug)
+      expect(first.headers.get('clear-site-data')).toBeNull()
+      await patient.answer('for_whom', 'self')
+      for (const enter of [() => patient.enter(String(created.url)), () => patient.enterOpen(clinic.slug)]) {
+        const old = new Patient(place.urls)
+        old.cookie = patient.cookie
+        const before = patient.now.sessionId
+        expect((await enter()).headers.get('clear-site-data')).toContain('storage')
+        expect(patient.now.sessionId).not.toBe(before)
+        expect((await old.look()).status).toBe(401)
+        expect((await patient.look()).status).toBe(200)
+      }
+    },
+
+  'entering again under the same id, as an app does whose first reply got lost, leads into the same session': async (
+    place,
+  ) => {
+    const clinic = await place.world.clinic()
+    const newId = () => randomBytes(32).toString('base64url')
+    for (const credential of ['cookie', 'bearer'])
+      for (const by of ['public address', 'link']) {
+        const id = newId()
+        const { url } = await integrator(place, clinic).post('/session')
+        const enter = (patient: Patient, body: { id: string }) =>
+          by === 'link'
+            ? patient.enter(String(url), { ...body, credential })
+            : patient.enterOpen(clinic.slug, { ...body, credential })
+        const taps = Array.from({ length: 4 }, () => new Patient(place.urls))
+        const replies = await Promise.all(taps.map((tap) => enter(tap, { id })))
+        for (const { status } of replies) expect([200, 201]).toContain(status)
+        expect(new Set(taps.map((tap) => tap.now.sessionId)).size).toBe(1)
+        expect(new Set(taps.map((tap) => tap.bearer ?? tap.cookie)).size).toBe(4)
+        for (const tap of taps) expect((await tap.look()).status).toBe(200)
+        const stranger = new Patient(place.urls)
+        const guess = await enter(stranger, { id: newId() })
+        expect(guess.status === 403 || stranger.now.sessionId !== taps[0]?.now.sessionId).toBe(true)
+        await place.world.sql(
+          "update user_cookies set created_at = now() - interval '16 minutes' where session_id = $1",
+          [taps[0]?.now.sessionId],
+        )
+        expect([403, 409]).toContain((await enter(new Patient(place.urls), { id })).status)
+      }
+    expect((await new Patient(place.urls).enterOpen(clinic.slug, { id: 'short' })).status).toBe(400)
   },
 }

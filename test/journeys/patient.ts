@@ -123,7 +123,7 @@ export class Patient {
   async enter(url: string, body: Record<string, unknown> = {}): Promise<Reply> {
     const secret = url.split('#')[1] ?? ''
     const reply = this.#adopt(await this.call('POST', '/enter', { secret, ...body }))
-    if (body.credential === 'bearer' && reply.status === 200) this.bearer = secret
+    if (typeof reply.body.secret === 'string') this.bearer = reply.body.secret
     return reply
   }
 

@@ -37,16 +37,23 @@ describe('a session that a node knows by heart is answered as the database has i
     expect(await stored(patient)).toBe(3)
   })
 
-  test('a cookie that has run out, and a secret that is no credential any more, are refused', async () => {
-    const patient = await known()
-    await world.sql("update user_cookies set expires_at = now() - interval '1 second' where session_id = $1", [
-      patient.now.sessionId,
-    ])
-    expect((await patient.answer('sex', 'female')).status).toBe(401)
-    const headless = await known({ credential: 'bearer' })
-    await world.sql("update sessions set entered_by = 'cookie' where id = $1", [headless.now.sessionId])
-    expect((await headless.answer('sex', 'female')).status).toBe(401)
-    expect([await stored(patient), await stored(headless)]).toEqual([2, 2])
+  test('A13: a credential that has run out, or was issued for the other kind, is refused', async () => {
+    for (const credential of ['cookie', 'bearer']) {
+      const patient = await known({ credential })
+      await world.sql("update user_cookies set expires_at = now() - interval '1 second' where session_id = $1", [
+        patient.now.sessionId,
+      ])
+      expect((await patient.answer('sex', 'female')).status).toBe(401)
+      expect(await stored(patient)).toBe(2)
+    }
+    const [browser, headless] = [await known(), await known({ credential: 'bearer' })]
+    const secret = browser.cookie?.split('=')[1] ?? ''
+    browser.cookie = `fyr-user=${headless.bearer}`
+    ;[browser.bearer, headless.bearer] = [null, secret]
+    for (const patient of [browser, headless]) {
+      expect((await patient.look()).status).toBe(401)
+      expect((await patient.answer('sex', 'female')).status).toBe(401)
+    }
   })
 
   test('a session that has expired or been erased elsewhere takes no answer', async () => {

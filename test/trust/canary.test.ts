@@ -77,13 +77,14 @@ async function plant(): Promise<void> {
 type Question = { id: string; kind: string; options?: { id: string }[]; min?: number; units?: { id: string }[] }
 type View = { version: number; step: { kind: string; question?: Question } }
 
-/** The same through the triage interface, with the session's secret: every free text is the planted word. */
+/** The same through the triage interface, with the secret it issues: every free text is the planted word. */
 async function enterAndAnswer(secret: string, slug: string): Promise<void> {
   const base = '/api/triage/v1'
-  const headers = { Authorization: `Bearer ${secret}` }
   const entered = await call('POST', `${base}/enter`, { json: { secret, credential: 'bearer' } })
   expect(entered.status).toBe(200)
-  let view = (entered.body as { session: View }).session
+  const { secret: issued, session } = entered.body as { secret: string; session: View }
+  const headers = { Authorization: `Bearer ${issued}` }
+  let view = session
   let planted = 0
   for (let step = 0; step < 60 && view.step.question; step++) {
     const { question } = view.step

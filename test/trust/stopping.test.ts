@@ -66,8 +66,9 @@ test('F10 a node told to stop finishes fifty requests and an upload, takes no ne
 async function uploading(url: string, port: number, key: string): Promise<Half> {
   const created = await send(`${url}/api/v1/session`, 'POST', { key })
   const link = (created.body as { url: string }).url
-  const secret = link.slice(link.indexOf('#') + 1)
-  await send(`${url}/api/triage/v1/enter`, 'POST', { json: { secret, credential: 'bearer' } })
+  const entering = { secret: link.slice(link.indexOf('#') + 1), credential: 'bearer' }
+  const entered = await send(`${url}/api/triage/v1/enter`, 'POST', { json: entering })
+  const { secret } = entered.body as { secret: string }
   const headers = { Authorization: `Bearer ${secret}` }
   const file = { id: crypto.randomUUID(), name: 'photo.png', size: 100 }
   expect((await send(`${url}/api/triage/v1/session/files`, 'POST', { json: file, headers })).status).toBe(200)

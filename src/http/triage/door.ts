@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { ConfigurationDocument } from '../../account/configuration.ts'
 import { readDocument } from '../../account/configuration.ts'
@@ -8,9 +8,12 @@ import { emergencyCheck } from '../../session/chat/emergency.ts'
 import type { UserSession } from '../../session/chat/user.ts'
 import { languageOf } from '../../session/chat/user.ts'
 import { viewOf } from '../../session/chat/view.ts'
-import { enterInvited, enterOpen } from '../../session/enter.ts'
+import { type Entered, signOut } from '../../session/enter/entry.ts'
+import { enterInvited } from '../../session/enter/invited.ts'
+import { enterOpen } from '../../session/enter/open.ts'
 import { type ConfigurationRow, findConfigurationBySlug } from '../../store/configurations.ts'
 import { hashOf } from '../../store/seal.ts'
+import type { Credential } from '../../store/users.ts'
 import { answer, refTo, refusals } from '../interface/api.ts'
 import { publicConfiguration } from './public-configuration.ts'
 import { AnswerValue, EmergencyCheck, EnteredSession, languageParameter, PublicConfiguration } from './schemas.ts'
@@ -19,7 +22,16 @@ import { presentedBy, refuseCrossSite, setUserCookie, type UserDoorway, userOf }
 const tags = ['Triage']
 const slugParams = { params: Type.Object({ slug: Type.String({ maxLength: 60 }) }) }
 const credential = Type.Optional(
-  Type.Enum(['cookie', 'bearer'], { description: 'bearer: no cookie is set; the session’s secret is the credential' }),
+  Type.Enum(['cookie', 'bearer'], {
+    description: 'bearer: no cookie is set; the reply carries a secret to send as bearer',
+  }),
+)
+const id = Type.Optional(
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]{43}$',
+    description:
+      'Made by the client: 256 random bits in base64url, kept to itself. The same id again within 15 minutes, after a lost reply, leads into the same session.',
+  }),
 )
 /** The check asks half a dozen questions; each answer is gone through anew with every request. */
 const MOST_CHECK_ANSWERS = 20
@@ -59,29 +71,22 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
         tags,
         security: [],
         ...slugParams,
-        body: Type.Object({ language: Type.Optional(languageParameter), credential, embedded }),
-        response: { 201: answer(EnteredSession, 'The session'), ...refusals(400, 403, 404, 405, 413, 415) },
+        body: Type.Object({ language: Type.Optional(languageParameter), id, credential, embedded }),
+        response: { 201: answer(EnteredSession, 'The session'), ...refusals(400, 403, 404, 405, 409, 413, 415) },
       },
       preValidation: bodyOptional,
     },
     async (request, reply) => {
-      const { language = null, credential: kind = 'cookie' } = request.body
+      const { language = null, id = null, credential: kind = 'cookie' } = request.body
       if (kind === 'cookie') refuseCrossSite(request, publicUrl)
       doorway.perUser.take(request.ip)
       const configuration = await configurationAt(request.params.slug)
       const entered = await enterOpen(core, releases, configuration, {
         language: language && languageOf(language, configuration.read),
         credential: kind,
+        id,
       })
-      if (entered.cookie)
-        setUserCookie(
-          reply,
-          publicUrl,
-          entered.cookie,
-          entered.user.configuration.userCookieHours,
-          request.body.embedded === true,
-        )
-      return reply.code(201).send({ secret: entered.secret, session: await viewOf(core, entered.user) })
+      return reply.code(201).send(await letIn(request, reply, kind, entered))
     },
   )
 
@@ -98,6 +103,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
         body: Type.Object({
           secret: Type.String({ maxLength: 100 }),
           configuration: Type.Optional(Type.String({ maxLength: 60 })),
+          id,
           credential,
           embedded,
           age: Type.Optional(Type.Number({ minimum: 0, maximum: 130 })),
@@ -107,25 +113,13 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
       },
     },
     async (request, reply) => {
-      const { secret, configuration, credential: kind = 'cookie', age, birthYear } = request.body
+      const { secret, configuration, id = null, credential: kind = 'cookie', age, birthYear } = request.body
       if (kind === 'cookie') refuseCrossSite(request, publicUrl)
       const same = kind === 'cookie' ? await alreadyHere(request, secret) : null
       if (same) return { secret: null, session: await viewOf(core, same) }
       try {
-        const entered = await enterInvited(core, releases, secret, {
-          credential: kind,
-          slug: configuration,
-          confirmation: { age, birthYear },
-        })
-        if (entered.cookie)
-          setUserCookie(
-            reply,
-            publicUrl,
-            entered.cookie,
-            entered.user.configuration.userCookieHours,
-            request.body.embedded === true,
-          )
-        return { secret: null, session: await viewOf(core, entered.user) }
+        const wish = { credential: kind, id, slug: configuration, confirmation: { age, birthYear } }
+        return await letIn(request, reply, kind, await enterInvited(core, releases, secret, wish))
       } catch (error) {
         if (error instanceof Problem && error.code === 'session-not-found') doorway.invalidPerAddress.take(request.ip)
         throw error
@@ -164,6 +158,26 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
       return emergencyCheck(releases, configuration.read, language, request.body.answers)
     },
   )
+
+  /** Hands over the credential, and takes back the one of an earlier session that the same browser still has. */
+  async function letIn(
+    request: FastifyRequest<{ Body: { embedded?: boolean } }>,
+    reply: FastifyReply,
+    kind: Credential,
+    { user, secret }: Entered,
+  ) {
+    const session = await viewOf(core, user)
+    if (kind === 'bearer') return { secret, session }
+    const earlier = presentedBy(request, publicUrl)
+    const left = earlier?.kind === 'cookie' ? await core.userByProof(earlier) : null
+    if (earlier && left) {
+      await signOut(core, left.account_id, left.session.id, earlier.hash)
+      reply.header('clear-site-data', '"cache", "storage"')
+    }
+    const { userCookieHours } = user.configuration
+    setUserCookie(reply, publicUrl, secret, userCookieHours, request.body.embedded === true)
+    return { secret: null, session }
+  }
 
   /** A browser that opens its link again is simply where it was. */
   async function alreadyHere(request: FastifyRequest, secret: string): Promise<UserSession | null> {

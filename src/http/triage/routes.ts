@@ -8,13 +8,12 @@ import { answeredQuestion } from '../../session/chat/question.ts'
 import { languageOf, type UserSession } from '../../session/chat/user.ts'
 import { viewOf } from '../../session/chat/view.ts'
 import { type Completion, finish, stop } from '../../session/end.ts'
-import { signOut } from '../../session/enter.ts'
+import { signOut } from '../../session/enter/entry.ts'
 import { changeLanguage } from '../../store/answers.ts'
-import { hashOf } from '../../store/seal.ts'
 import { answer, refTo, refusals } from '../interface/api.ts'
 import { answering, changing } from './changing.ts'
 import { AnswerValue, languageParameter, Proposals, QuestionView, SessionView } from './schemas.ts'
-import { clearUserCookie, cookieName, presentedBy, type UserDoorway, userOf } from './user.ts'
+import { clearUserCookie, type UserDoorway, userOf } from './user.ts'
 
 const tags = ['Triage']
 const id = Type.String({ format: 'uuid', description: 'Made by the client; the same id again is the same answer' })
@@ -24,7 +23,7 @@ const security = [{ userCookie: [] }, { sessionSecret: [] }]
 /** The triage API inside a session, to its end, for our own app and for an integrator's. */
 export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, completion: Completion): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
-  const { core, publicUrl } = doorway
+  const { core, releases, publicUrl } = doorway
   const view = {
     200: answer(SessionView, 'The session as it is now'),
     ...refusals(400, 401, 403, 404, 405, 409, 410, 413, 415),
@@ -164,18 +163,17 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
     {
       schema: {
         operationId: 'signOut',
-        summary: 'Sign this browser out at once',
+        summary: 'Sign this browser or client out at once',
         tags,
         security,
         response: { 204: { type: 'null', description: 'Signed out' }, ...refusals(401, 403, 405) },
       },
     },
     async (request, reply) => {
-      const user = await userOf(request, doorway)
-      const cookie = request.cookies[cookieName(publicUrl)]
-      if (cookie && presentedBy(request, publicUrl)?.kind === 'cookie')
-        await signOut(core, user.accountId, user.row.id, hashOf(cookie))
-      clearUserCookie(reply, publicUrl)
+      const { accountId, row, proof } = await userOf(request, doorway, { ending: true })
+      if (proof) await signOut(core, accountId, row.id, proof.hash)
+      releases.recent.forget(row.id)
+      if (proof?.kind === 'cookie') clearUserCookie(reply, publicUrl)
       return reply.header('clear-site-data', '"cache", "storage"').code(204).send(null)
     },
   )

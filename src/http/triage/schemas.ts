@@ -156,7 +156,11 @@ export const SessionView = named(
 export const EnteredSession = named(
   'EnteredSession',
   Type.Object({
-    secret: nullable(Type.String({ description: 'The bearer credential, for headless clients only' })),
+    secret: nullable(
+      Type.String({
+        description: 'The bearer credential, issued to headless clients on entering; it is not the secret of the link',
+      }),
+    ),
     session: refTo(SessionView),
   }),
 )

@@ -3,9 +3,8 @@ import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import { type Opening, openUserSession, type UserSession } from '../../session/chat/user.ts'
 import type { Releases } from '../../session/releases.ts'
-import type { Proof } from '../../store/answers.ts'
 import { hashOf } from '../../store/seal.ts'
-import { wasUser } from '../../store/users.ts'
+import { type Proof, wasUser } from '../../store/users.ts'
 import type { Limit } from '../limits.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -93,9 +92,8 @@ export async function userOf(
   { ending = false }: Pick<Opening, 'ending'> = {},
 ): Promise<UserSession> {
   const proof = proofOf(request, publicUrl)
-  const door = proof.kind === 'cookie' ? await core.userByCookie(proof.hash) : await core.userBySecret(proof.hash)
-  // The secret in a link is a bearer's credential only where a headless client came in with it: else a forwarded link would be one.
-  if (!door || (proof.kind === 'bearer' && door.session.entered_by !== 'bearer')) {
+  const door = await core.userByProof(proof)
+  if (!door) {
     if (!(await wasUser(core.db, proof.hash))) invalidPerAddress.take(request.ip)
     return fail('credential-missing')
   }

@@ -1,5 +1,5 @@
 import type { Content } from '../../engine/load.ts'
-import type { Proof } from '../../store/answers.ts'
+import { type Proof, proofName } from '../../store/users.ts'
 import type { UserSession } from './user.ts'
 
 const MOST_KEPT = 2_000
@@ -21,8 +21,8 @@ export class Recent {
 
   /** The session that this proof was last good for. */
   of(proof: Proof): UserSession | null {
-    const user = this.#users.get(this.#sessions.get(keyOf(proof)) ?? '')
-    return user?.proof && keyOf(user.proof) === keyOf(proof) ? user : null
+    const user = this.#users.get(this.#sessions.get(proofName(proof)) ?? '')
+    return user?.proof && proofName(user.proof) === proofName(proof) ? user : null
   }
 
   keep(user: UserSession): void {
@@ -32,16 +32,14 @@ export class Recent {
     if (before?.proof && !user.proof && before.row.version === user.row.version) return
     this.forget(id)
     this.#users.set(id, user)
-    if (user.proof) this.#sessions.set(keyOf(user.proof), id)
+    if (user.proof) this.#sessions.set(proofName(user.proof), id)
     const oldest = this.#users.size > MOST_KEPT ? this.#users.keys().next().value : undefined
     if (oldest !== undefined) this.forget(oldest)
   }
 
   forget(sessionId: string): void {
     const proof = this.#users.get(sessionId)?.proof
-    if (proof) this.#sessions.delete(keyOf(proof))
+    if (proof) this.#sessions.delete(proofName(proof))
     this.#users.delete(sessionId)
   }
 }
-
-const keyOf = ({ kind, hash }: Proof): string => kind + hash.toString('latin1')

@@ -1,0 +1,92 @@
+import type { ConfigurationDocument } from '../../account/configuration.ts'
+import type { Core } from '../../events/core.ts'
+import type { Effect } from '../../events/record.ts'
+import { fail } from '../../problems.ts'
+import { NotAsExpected } from '../../store/database/db.ts'
+import { hashOf, newToken } from '../../store/seal.ts'
+import {
+  type Credential,
+  ENTER_SESSION,
+  enteredBefore,
+  findUserById,
+  SIGN_OUT,
+  type UserDoor,
+} from '../../store/users.ts'
+import { configurationOf, openUserSession, type UserSession } from '../chat/user.ts'
+import type { Releases } from '../releases.ts'
+
+/** The user, and the secret that proves it is them from now on. Never the one of the link: that lies in messages for months. */
+export type Entered = { user: UserSession; secret: string }
+
+/** How a client wants to enter. Its id is made there and as long as a secret, so that sending it again after a lost reply is the same entering. */
+export type Wish = { credential: Credential; id: string | null }
+
+/** A secret for who enters, the effect that issues it with the entering, and how the session is opened with it afterwards. */
+export function issueEntry(
+  core: Core,
+  releases: Releases,
+  wish: Wish,
+  session: { accountId: string; id: string; configuration: ConfigurationDocument; contentVersion: string },
+  how: { again: boolean },
+): { effect: Effect; opened: () => Promise<Entered> } {
+  const { accountId, id, configuration, contentVersion } = session
+  const secret = newToken()
+  const hash = hashOf(secret)
+  const row = {
+    id,
+    hash: hash.toString('hex'),
+    kind: wish.credential,
+    entry_hash: wish.id === null ? null : hashOf(wish.id).toString('hex'),
+    hours: configuration.userCookieHours,
+    active_hours: configuration.sessionLifetimeHours,
+    content_version: contentVersion,
+    again: how.again,
+  }
+  return {
+    effect: { statement: ENTER_SESSION, row },
+    opened: async () => {
+      const door = (await findUserById(core.db, accountId, id)) ?? fail('session-not-found')
+      return { user: await openUserSession(core, releases, door, { proof: { kind: wish.credential, hash } }), secret }
+    },
+  }
+}
+
+/** Enters a session that was entered before. Whether this client may has been settled. */
+export async function enterAgain(
+  core: Core,
+  releases: Releases,
+  door: UserDoor,
+  wish: Wish,
+  action: 'session.entered' | 'session.taken-over',
+): Promise<Entered> {
+  const { account_id: accountId, session } = door
+  const { effect, opened } = issueEntry(core, releases, wish, await entrable(releases, door), { again: true })
+  try {
+    await core.recorder.record({ accountId, actor: 'user', action, subject: session.id, effects: [effect] })
+  } catch (error) {
+    if (error instanceof NotAsExpected) fail('session-not-found') // erased in the same moment
+    throw error
+  }
+  return opened()
+}
+
+/** What entering a session needs of it. One whose content could not be loaded at its creation tries again here. */
+export async function entrable(releases: Releases, door: UserDoor) {
+  const configuration = configurationOf(door) ?? fail('configuration-not-found')
+  const contentVersion = door.session.content_version ?? (await releases.versionFor(configuration))
+  if (contentVersion === null) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
+  return { accountId: door.account_id, id: door.session.id, configuration, contentVersion }
+}
+
+/** Whether this client entered under the same id a moment ago, and its reply got lost. */
+export const isSameEntry = async (
+  core: Core,
+  { account_id: accountId, session }: UserDoor,
+  { id }: Wish,
+): Promise<boolean> => id !== null && (await enteredBefore(core.db, accountId, session.id, hashOf(id)))
+
+/** This browser or client may do nothing more, at once and on every node. */
+export async function signOut(core: Core, accountId: string, sessionId: string, proofHash: Buffer): Promise<void> {
+  const effects = [{ statement: SIGN_OUT, row: { hash: proofHash.toString('hex') } }]
+  await core.recorder.record({ accountId, actor: 'user', action: 'user.signed-out', subject: sessionId, effects })
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import type { ConfigurationDocument } from '../../account/configuration.ts'
+import { passGate } from '../../account/gate.ts'
+import type { Language } from '../../engine/content.ts'
+import type { Core } from '../../events/core.ts'
+import { fail, Problem } from '../../problems.ts'
+import { findAccount } from '../../store/accounts.ts'
+import type { ConfigurationRow } from '../../store/configurations.ts'
+import { NotAsExpected } from '../../store/database/db.ts'
+import { hashOf, newToken } from '../../store/seal.ts'
+import { INSERT_SESSION } from '../../store/sessions.ts'
+import { findUserById } from '../../store/users.ts'
+import type { Releases } from '../releases.ts'
+import { SessionSeal } from '../sealed.ts'
+import { type Entered, enterAgain, isSameEntry, issueEntry, type Wish } from './entry.ts'
+
+type OpenConfiguration = ConfigurationRow & { read: ConfigurationDocument }
+type OpenWish = Wish & { language: Language | null }
+
+/** Anyone enters by the public address of an OPEN configuration: the session is made here, never by fetching a page. */
+export async function enterOpen(
+  core: Core,
+  releases: Releases,
+  configuration: OpenConfiguration,
+  wish: OpenWish,
+): Promise<Entered> {
+  if (configuration.read.type !== 'OPEN') fail('not-found')
+  if (wish.id === null) return enterNew(core, releases, configuration, randomUUID(), wish)
+  const id = sessionIdFrom(configuration, wish.id)
+  const again = () => enterSame(core, releases, configuration, id, wish)
+  const earlier = await again()
+  if (earlier) return earlier
+  try {
+    return await enterNew(core, releases, configuration, id, wish)
+  } catch (error) {
+    // The same request was here a moment before, and perhaps took the last place.
+    const wasBefore = error instanceof NotAsExpected || (error instanceof Problem && error.code === 'service-closed')
+    const first = wasBefore ? await again() : null
+    if (first) return first
+    if (error instanceof NotAsExpected) fail('idempotency-conflict') // erased since
+    throw error
+  }
+}
+
+async function enterNew(
+  core: Core,
+  releases: Releases,
+  { account_id: accountId, id: configurationId, slug, read }: OpenConfiguration,
+  id: string,
+  wish: OpenWish,
+): Promise<Entered> {
+  const account = (await findAccount(core.db, accountId)) ?? fail('configuration-not-found')
+  const contentVersion = await releases.versionFor(read)
+  if (contentVersion === null) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
+  const accountKey = core.keyring.openAccountKey(accountId, account.sealed_key)
+  const { sealedKey } = SessionSeal.fresh(accountId, accountKey, id)
+  const row = {
+    id,
+    configuration_id: configurationId,
+    status: 'Created',
+    enter_hours: read.entryLifetimeHours,
+    active_hours: read.sessionLifetimeHours,
+    flow: 'Standard',
+    language: wish.language ?? read.defaultLanguage,
+    content_version: contentVersion,
+    secret_hash: hashOf(newToken()).toString('hex'), // there is no link
+    sealed_key: sealedKey.toString('hex'),
+  }
+  const session = { accountId, id, configuration: read, contentVersion }
+  const { effect, opened } = issueEntry(core, releases, wish, session, { again: false })
+  await passGate(core, accountId, read, false, (pass) =>
+    core.recorder.record({
+      accountId,
+      actor: 'user',
+      action: 'session.created',
+      subject: id,
+      detail: { configuration: slug, by: 'public address' },
+      effects: [pass, { statement: INSERT_SESSION, row }, effect],
+    }),
+  )
+  return opened()
+}
+
+/** The session that was entered under this very id, if there is one; after a while the id is spent. */
+async function enterSame(
+  core: Core,
+  releases: Releases,
+  { account_id: accountId }: OpenConfiguration,
+  id: string,
+  wish: OpenWish,
+): Promise<Entered | null> {
+  const door = await findUserById(core.db, accountId, id)
+  if (!door) return null
+  if (!(await isSameEntry(core, door, wish))) fail('idempotency-conflict')
+  return enterAgain(core, releases, door, wish, 'session.entered')
+}
+
+/** The session that a client's id stands for. Whoever knows the session can't tell the id. */
+function sessionIdFrom({ account_id: accountId, id }: OpenConfiguration, entryId: string): string {
+  const hex = hashOf(`session of ${accountId} ${id} ${entryId}`).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
