@@ -120,13 +120,15 @@ export class Journey {
   }
 
   async #existing(): Promise<SessionView | null> {
-    try {
-      const view = await this.patience.untilAnswered(() => this.call<SessionView>('GET', '/session'))
-      return view.configuration === this.facts.slug ? view : null
-    } catch (error) {
-      if (error instanceof Refused && (error.status === 401 || error.status === 404)) return null
-      throw error
-    }
+    // Too many (429) is about others behind the same address; who waited for it might wait for ever.
+    const isNone = (error: unknown) => error instanceof Refused && [401, 404, 429].includes(error.status)
+    const view = await this.patience.untilAnswered(() =>
+      this.call<SessionView>('GET', '/session').catch((error: unknown) => {
+        if (isNone(error)) return null
+        throw error
+      }),
+    )
+    return view?.configuration === this.facts.slug ? view : null
   }
 
   /** Goes on in a session this tab was in; an answer that was still on its way is sent again, under the same id. */
@@ -136,6 +138,19 @@ export class Journey {
     if (unsent?.session === view.sessionId && view.step.kind === 'ask')
       await this.#change('answer', () => this.call('POST', '/session/answers', bodyOf(unsent)))
     this.#tab.keep({ unsent: undefined })
+  }
+
+  /** Closed: looks whether it is open by now, and leads to the front door when it is. False: it is not. */
+  async lookAgain(): Promise<boolean> {
+    try {
+      const configuration = await this.call<PublicConfiguration>('GET', `/configurations/${this.facts.slug}`)
+      if (this.state.place.at !== 'closed') return true
+      const { gate } = configuration
+      this.#set({ configuration, place: gate.open ? this.#frontDoor(configuration, null) : { at: 'closed', gate } })
+      return gate.open
+    } catch {
+      return false // what the page says stands until someone answers
+    }
   }
 
   goOn(view: SessionView): void {

@@ -110,6 +110,84 @@ test('the gate that closes between opening the page and starting leads to the cl
   await visitor.leaves()
 })
 
+async function open(key: string): Promise<void> {
+  await fetch(`${world.url}/api/v1/accessControl/open`, { method: 'POST', headers: { 'X-Service-API-Key': key } })
+}
+
+test('a closed page looks again when asked, says so while it stays closed, and goes on to the welcome page', async () => {
+  const clinic = await world.clinic()
+  await close(clinic.key, 'Other')
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.sees('.closed')
+  await visitor.press('.look-again button')
+  await eventually(() => visitor.page.locator('.look-again [role=status]').innerText()).toMatch(/^Still closed at /)
+  await visitor.isAccessible()
+  await open(clinic.key)
+  await visitor.press('.look-again button')
+  await visitor.sees('.welcome')
+  await visitor.start()
+  await visitor.leaves()
+})
+
+test('a closed page that comes into sight again looks again, but not under the hands of who is in the emergency check', async () => {
+  const clinic = await world.clinic()
+  await close(clinic.key, 'Other')
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.sees('.closed')
+  await visitor.press('.closed .secondary')
+  await visitor.sees('form.ask[data-question]')
+  await open(clinic.key)
+  const comesIntoSight = () => visitor.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await comesIntoSight()
+  await visitor.page.waitForTimeout(500)
+  await visitor.sees('form.ask[data-question="for_whom"]')
+  await visitor.press('form.ask .quiet')
+  await visitor.sees('.closed')
+  await comesIntoSight()
+  await visitor.sees('.welcome')
+  await visitor.leaves()
+})
+
+test('a closed page left open goes on to the welcome page when the promised opening has come', async () => {
+  const clinic = await world.clinic()
+  const at = Temporal.Now.zonedDateTimeISO('Europe/Helsinki').add({ minutes: 40 })
+  const span = {
+    from: at.toPlainTime().toString().slice(0, 5),
+    to: at.add({ hours: 2 }).toPlainTime().toString().slice(0, 5),
+  }
+  await changeAccount(world.app.core, clinic.accountId, {
+    monitoredHours: { week: CLOSED_WEEK, exceptions: [{ date: at.toPlainDate().toString(), spans: [span] }] },
+  })
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.page.clock.install()
+  await visitor.open(clinic)
+  await visitor.sees('.closed')
+  await visitor.page.clock.fastForward('30:00')
+  expect(await visitor.isAt('.closed')).toBe(true)
+  await changeAccount(world.app.core, clinic.accountId, { monitoredHours: null })
+  await visitor.page.clock.fastForward('11:00')
+  await visitor.sees('.welcome')
+  await visitor.leaves()
+})
+
+test('who comes back from an address that has used up its guesses meets the front door, not a wait without end', async () => {
+  const limited = await newWorld({ INVALID_KEYS_PER_MINUTE: '1' })
+  try {
+    const clinic = await limited.clinic()
+    const visitor = await Visitor.arrives(chromium, limited)
+    await visitor.context.addCookies([{ name: 'fyr-user', value: 'A'.repeat(43), url: visitor.origin }])
+    await visitor.open(clinic)
+    await visitor.sees('.welcome')
+    await visitor.open(clinic)
+    await visitor.sees('.welcome')
+    await visitor.leaves()
+  } finally {
+    await limited.close()
+  }
+})
+
 test('A18: the secret of a link is in no address, no history, no referrer and no log', async () => {
   const clinic = await world.clinic({ type: 'INVITED' })
   const { url } = await invited(clinic.key, { patient: { age: 41 }, text: 'My back hurts' })

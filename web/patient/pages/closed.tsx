@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { CallButton } from '../../ui/call.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type EmergencyCheck, type Gate, Refused, type Value } from '../api.ts'
@@ -24,6 +24,7 @@ export function Closed({ gate }: { gate: Gate }) {
         : closed.other(name)
   const clinic = state.configuration?.clinicPhone
   const opens = gate.opensAt ? openingText(gate.opensAt, gate.timeZone, words) : null
+  const { lookedAt, look } = useLooks(gate, isChecking)
   if (isChecking)
     return (
       <main class="page chat">
@@ -37,6 +38,14 @@ export function Closed({ gate }: { gate: Gate }) {
       </h1>
       <p class="lead">{why}</p>
       {opens && <p class="lead strong">{opens}</p>}
+      <div class="look-again">
+        <button type="button" class="quiet" onClick={() => void look(true)}>
+          {closed.lookAgain}
+        </button>
+        <p class="hint" role="status">
+          {lookedAt && closed.stillClosed(lookedAt.toLocaleTimeString(words.locale, { timeStyle: 'medium' }))}
+        </p>
+      </div>
       <section class="urgent">
         <h2>{closed.urgent}</h2>
         <p>{words.emergencyLine}</p>
@@ -49,6 +58,41 @@ export function Closed({ gate }: { gate: Gate }) {
       </section>
     </main>
   )
+}
+
+/** Clocks differ, and a promised opening can move: when it should be open and is not, it is looked at again after this long. */
+const AGAIN_MS = 30_000
+const LONGEST_TIMER_MS = 3_600_000
+
+/**
+ * Looks whether it is open by now: at the promised moment, when the page comes into sight again, and when asked to. Never during the
+ * emergency check, which must not vanish under someone's hands.
+ */
+function useLooks(gate: Gate, isChecking: boolean) {
+  const { journey } = useJourney()
+  const [lookedAt, setLookedAt] = useState<Date | null>(null)
+  const look = async (isAsked: boolean) => {
+    const isOpen = await journey.lookAgain()
+    if (isAsked && !isOpen) setLookedAt(new Date())
+  }
+  useEffect(() => {
+    if (isChecking) return
+    const onSight = () => {
+      if (document.visibilityState === 'visible') void look(false)
+    }
+    document.addEventListener('visibilitychange', onSight)
+    return () => document.removeEventListener('visibilitychange', onSight)
+  }, [isChecking])
+  useEffect(() => {
+    if (isChecking || !gate.opensAt) return
+    // Whoever waits for the same opening does not come in the same instant.
+    const spread = Math.random() * 3_000
+    const left = new Date(gate.opensAt).getTime() - Date.now()
+    const wait = Math.min(left > 0 ? left : AGAIN_MS, LONGEST_TIMER_MS) + spread
+    const timer = setTimeout(() => void look(false), wait)
+    return () => clearTimeout(timer)
+  }, [gate, isChecking])
+  return { lookedAt, look }
 }
 
 type Given = { question: string; value: Value }

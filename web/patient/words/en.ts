@@ -222,6 +222,8 @@ export const en = {
     zone: (zone: string) => `Time in ${zone}.`,
     urgent: 'If it cannot wait',
     urgentText: 'A short check tells you whether to call for help now. Nothing is saved.',
+    lookAgain: 'See if it is open now',
+    stillClosed: (time: string) => `Still closed at ${time}.`,
     startCheck: 'Start the emergency check',
     checkDone: 'Nothing you answered points to danger right now.',
     checkDoneText: (number: string, clinic: string | null) =>

@@ -228,6 +228,8 @@ export const fi: Words = {
     zone: (zone) => `Aikavyöhyke: ${zone}.`,
     urgent: 'Jos asia ei voi odottaa',
     urgentText: 'Muutama kysymys kertoo, pitääkö sinun soittaa apua heti. Mitään ei tallenneta.',
+    lookAgain: 'Katso, onko nyt auki',
+    stillClosed: (time) => `Edelleen suljettu kello ${time}.`,
     startCheck: 'Aloita hätätilanteen tarkistus',
     checkDone: 'Vastauksissasi mikään ei viittaa välittömään vaaraan.',
     checkDoneText: (number, clinic) =>

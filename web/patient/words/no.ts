@@ -223,6 +223,8 @@ export const no: Words = {
     zone: (zone) => `Tid i ${zone}.`,
     urgent: 'Hvis det ikke kan vente',
     urgentText: 'En kort sjekk viser om du må ringe etter hjelp nå. Ingenting blir lagret.',
+    lookAgain: 'Se om det er åpent nå',
+    stillClosed: (time) => `Fortsatt stengt klokka ${time}.`,
     startCheck: 'Start akuttsjekken',
     checkDone: 'Ingenting av det du svarte, tyder på fare akkurat nå.',
     checkDoneText: (number, clinic) =>

@@ -223,6 +223,8 @@ export const sv: Words = {
     zone: (zone) => `Tid i ${zone}.`,
     urgent: 'Om det inte kan vänta',
     urgentText: 'En kort kontroll visar om du ska ringa efter hjälp nu. Inget sparas.',
+    lookAgain: 'Se om det är öppet nu',
+    stillClosed: (time) => `Fortfarande stängt klockan ${time}.`,
     startCheck: 'Gör akutkontrollen',
     checkDone: 'Inget du svarade tyder på fara just nu.',
     checkDoneText: (number, clinic) =>
