@@ -41,7 +41,7 @@ export class Refused extends Error {
 /** Nothing came back: the line is down, or nobody is there. */
 export class Unreachable extends Error {}
 
-/** How this page proves who it is: a cookie it cannot see, or in frames without cookies the session's secret. */
+/** How this page proves who it is: a cookie it cannot see, or in frames without cookies the secret it got on entering. */
 export type Credential = { bearer: string | null; sessionId: string | null }
 
 export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>

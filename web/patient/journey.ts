@@ -12,7 +12,7 @@ import {
 } from './api.ts'
 import { type Announce, framedCredential } from './embed.ts'
 import { type Facts, rememberLanguage, takeSecret } from './facts.ts'
-import { newId } from './new-id.ts'
+import { newId, newSecret } from './new-id.ts'
 import { Patience, type Waiting } from './patience.ts'
 import { type Place, placeAfter } from './place.ts'
 import type { Tab } from './tab.ts'
@@ -167,7 +167,9 @@ export class Journey {
     if (this.state.sending) return
     const { secret } = this.#tab.kept
     const kind = this.facts.isFramed ? framedCredential() : 'cookie'
-    const how = { credential: kind, ...(this.facts.isFramed && { embedded: true }) }
+    const { entry: id = newSecret() } = this.#tab.kept
+    this.#tab.keep({ entry: id })
+    const how = { id, credential: kind, ...(this.facts.isFramed && { embedded: true }) }
     this.#set({ sending: 'enter', said: null })
     this.credential.bearer = null
     this.credential.sessionId = null
@@ -183,8 +185,9 @@ export class Journey {
             language: this.state.language,
             ...how,
           })
-      this.credential.bearer = kind === 'bearer' ? (entered.secret ?? secret ?? null) : null
-      this.#tab.keep({ bearer: this.credential.bearer ?? undefined, secret: undefined, unsent: undefined })
+      this.credential.bearer = entered.secret
+      const bearer = entered.secret ?? undefined
+      this.#tab.keep({ bearer, secret: undefined, entry: undefined, unsent: undefined })
       // Where nobody chose a language for the session, it goes on in the one its user has just read and agreed in.
       if (isUntouched(entered.session, this.state.configuration)) this.#hasChosenLanguage = true
       this.#adopt(entered.session)
@@ -200,6 +203,7 @@ export class Journey {
 
   #notEntered(error: unknown): void {
     const refused = error instanceof Refused ? error : null
+    if (refused && refused.status < 500) this.#tab.keep({ entry: undefined })
     const place = refused && placeAfter(refused)
     const before = this.state.place
     if (place) {

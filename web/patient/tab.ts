@@ -6,6 +6,8 @@ type Kept = {
   secret?: string
   /** The session this tab is in, so that a reload leads back to it. */
   session?: string
+  /** Under which id this tab tries to enter, so that trying again after a lost reply leads into the same session. */
+  entry?: string
   /** In frames without cookies: the credential. */
   bearer?: string
   /** An answer that was given but not yet acknowledged. */
