@@ -7,6 +7,39 @@ export const INSERT_ACCESS_EVENT: Statement = sql(
    select $1, g.kind, g.closed_reason from jsonb_to_recordset($2::jsonb) as g(kind text, closed_reason text)`,
 )
 
+/** Effect: hours or cap have opened or closed the account, which nobody has noted yet. Row: {kind, closed_reason, after: the last event that was known | null}. */
+export const NOTE_ACCESS_CHANGE: Statement = sql(
+  'access_change_note',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(kind text, closed_reason text, after bigint)),
+   done as (
+     insert into access_events (account_id, kind, closed_reason, automatic)
+     select $1, g.kind, g.closed_reason, true from given g
+     where (select max(v.id) from access_events v where v.account_id = $1) is not distinct from g.after returning 1)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
+
+const AUTOMATED = sql(
+  'access_automated',
+  `select a.id from accounts a where a.monitored_hours is not null or a.cap is not null
+     or (select v.automatic from access_events v where v.account_id = a.id order by v.id desc limit 1) order by a.id`,
+)
+
+/** Accounts that hours or a cap open and close, or did so last. */
+export const listAutomated = async (db: Db): Promise<string[]> =>
+  (await db.query<{ id: string }>(AUTOMATED)).map(({ id }) => id)
+
+export type AccessEvent = { id: string; kind: 'opened' | 'closed'; closed_reason: string | null }
+
+const LAST_EVENT = sql(
+  'access_event_last',
+  `select id, kind, closed_reason from access_events where account_id = $1 order by id desc limit 1`,
+)
+
+/** What was told last about the account, by hand or noticed; null: nothing, so it was always open. */
+export async function findLastAccessEvent(db: Db, accountId: string): Promise<AccessEvent | null> {
+  return (await db.query<AccessEvent>(LAST_EVENT, [accountId]))[0] ?? null
+}
+
 export type AccessRow = {
   active: boolean
   time_zone: string

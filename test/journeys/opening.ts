@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { noteAccessChanges } from '../../src/account/access-changes.ts'
 import { changeAccount, changeConfiguration, configurationOf } from '../../src/account/provision.ts'
 import { Patient } from './patient.ts'
 import { integrator, type Stories } from './place.ts'
@@ -215,6 +216,77 @@ export const OPENING: Stories = {
     expect(await opens()).toBe(at(dates[0], wall(2)))
     await changeAccount(core, clinic.accountId, { monitoredHours: null })
     expect(await gateNow()).toMatchObject({ closedReason: 'CapLimitReached', opensAt: null })
+  },
+
+  'what hours and caps open or close is recorded, once per change, however many look': async (place) => {
+    const { core } = place.world.app
+    const clinic = await place.world.clinic()
+    const system = integrator(place, clinic)
+    const look = () => Promise.all(Array.from({ length: 5 }, () => noteAccessChanges(core)))
+    const told = async () =>
+      (
+        await place.world.sql(
+          `select e.kind, e.closed_reason, e.automatic from access_events e where e.account_id = $1 order by e.id`,
+          [clinic.accountId],
+        )
+      ).map(({ kind, closed_reason: reason, automatic }) =>
+        `${automatic ? 'by itself' : 'by hand'} ${kind} ${reason ?? ''}`.trim(),
+      )
+    await changeAccount(core, clinic.accountId, { cap: { kind: 'ongoing', most: 1 } })
+    await look()
+    expect(await told()).toEqual([])
+    const patient = new Patient(place.urls)
+    await patient.enterOpen(clinic.slug)
+    await look()
+    await look()
+    const full = 'by itself closed CapLimitReached'
+    expect(await told()).toEqual([full])
+    await changeAccount(core, clinic.accountId, { monitoredHours: { week: NEVER, exceptions: [] } })
+    await look()
+    const late = 'by itself closed OutsideMonitoredHours'
+    expect(await told()).toEqual([full, late])
+    await system.post('/accessControl/open')
+    await look()
+    expect(await told()).toEqual([full, late, 'by hand opened'])
+    await system.post('/accessControl/close', { closedReason: 'Other' })
+    await look()
+    await system.post('/accessControl/open')
+    await changeAccount(core, clinic.accountId, { monitoredHours: null, cap: null })
+    await look()
+    expect(await told()).toEqual([full, late, 'by hand opened', 'by hand closed Other', 'by hand opened'])
+    const noted = await place.world.sql(
+      `select action, actor, detail from audit_entries where account_id = $1 and actor = 'fyr' order by seq`,
+      [clinic.accountId],
+    )
+    expect(noted).toEqual([
+      { action: 'access.closed', actor: 'fyr', detail: { closedReason: 'CapLimitReached', automatic: true } },
+      { action: 'access.closed', actor: 'fyr', detail: { closedReason: 'OutsideMonitoredHours', automatic: true } },
+    ])
+  },
+
+  'what opened by itself is recorded too, and decides nothing: a manual opening from before still holds': async (
+    place,
+  ) => {
+    const { core } = place.world.app
+    const clinic = await place.world.clinic()
+    const system = integrator(place, clinic)
+    await changeAccount(core, clinic.accountId, { cap: { kind: 'ongoing', most: 1 } })
+    const patient = new Patient(place.urls)
+    await patient.enterOpen(clinic.slug)
+    await noteAccessChanges(core)
+    await patient.answerThrough({ issue_type: 'admin' })
+    await patient.finish()
+    await noteAccessChanges(core)
+    const kinds = await place.world.sql(
+      'select kind from access_events where account_id = $1 and automatic order by id',
+      [clinic.accountId],
+    )
+    expect(kinds).toEqual([{ kind: 'closed' }, { kind: 'opened' }])
+    await new Patient(place.urls).enterOpen(clinic.slug)
+    expect(await system.get('/accessControl')).toMatchObject({ open: false, closedReason: 'CapLimitReached' })
+    await system.post('/accessControl/open')
+    await noteAccessChanges(core)
+    expect(await system.get('/accessControl')).toMatchObject({ open: true })
   },
 
   'inactive: everyone is gated under every type, overridden or not, and the interface works': async (place) => {

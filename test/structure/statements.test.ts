@@ -15,6 +15,7 @@ const DOORS = new Map([
   ['audit_heads', 'checkpoints are taken of every chain'],
   ['sessions_left_alarmed', 'finds sessions that the service ends by itself'],
   ['sessions_left_overdue', 'what monitoring sees of emergencies that were left'],
+  ['access_automated', 'finds the accounts that hours or a cap open and close'],
   ['webhook_due', 'finds the accounts that have something to send'],
   ['webhook_troubled', 'finds the accounts whose receivers have failed for long'],
   ['webhook_measure', 'what monitoring sees of all accounts together'],

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { noteAccessChanges } from '../../account/access-changes.ts'
 import { Checkpoints } from '../../events/checkpoint.ts'
 import type { Core } from '../../events/core.ts'
 import { keepHouse } from './housekeeping.ts'
@@ -6,7 +7,8 @@ import { keepHouse } from './housekeeping.ts'
 const EVERY_MS = 60_000
 
 /**
- * What a running node does by itself, once a minute: ending sessions left with an alarm, audit checkpoints and housekeeping. Emergencies have a
+ * What a running node does by itself, once a minute: ending sessions left with an alarm, audit checkpoints, noting what hours and
+ * caps opened or closed, and housekeeping. Emergencies have a
  * clock of their own, so that they never wait for the rest.
  */
 export function startUpkeep(
@@ -36,6 +38,7 @@ export function startUpkeep(
     repeated(everyMs, () => attempt('sessions left with an alarm', endLeft)),
     repeated(everyMs, async () => {
       await writeCheckpoints()
+      await attempt('openings and closings', () => noteAccessChanges(core))
       await attempt('housekeeping', async () => {
         const tidied = await keepHouse(core)
         if (tidied && Object.values(tidied).some((count) => count > 0)) logger.info(tidied, 'housekeeping')
