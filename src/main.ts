@@ -8,6 +8,8 @@ import { MigrationFault } from './store/database/migrate.ts'
 import { openForService } from './store/database/open.ts'
 
 const ORPHAN_CHECK_MS = 250
+/** How long closing may take beyond the time that running requests are given. */
+const LAST_WORDS_SECONDS = 8
 
 /** Runs the service until it is told to stop. */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -22,22 +24,24 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   else if (store.embedded) console.log(`Fyr answers at ${url} (data in ${resolve(settings.DATA_DIR)}).`)
 
   let stopping = false
-  const stop = async (reason: string) => {
+  const stop = async (reason: string, code = 0) => {
     if (stopping) return
     stopping = true
     logger.info({ reason }, 'stopping')
+    setTimeout(() => process.exit(1), (settings.DRAIN_SECONDS + LAST_WORDS_SECONDS) * 1_000).unref()
     await app.close()
     await store.close()
-    process.exit(0)
+    process.exit(code)
+  }
+  // After an error that nobody caught nothing is certain any more: it stops in order, and its supervisor starts it anew.
+  const giveUp = (kind: string, error: unknown) => {
+    logger.error({ kind, name: error instanceof Error ? error.name : typeof error }, 'internal error')
+    stop(kind, 1).catch(() => process.exit(1))
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
-  process.on('unhandledRejection', (error) => {
-    logger.error(
-      { kind: 'unhandled rejection', name: error instanceof Error ? error.name : typeof error },
-      'internal error',
-    )
-  })
+  process.on('uncaughtException', (error) => giveUp('uncaught exception', error))
+  process.on('unhandledRejection', (error) => giveUp('unhandled rejection', error))
   endWithNpm(environment, () => void stop('parent gone'))
 }
 

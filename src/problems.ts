@@ -169,7 +169,7 @@ export const PROBLEMS = {
   'database-away': [
     503,
     'The service cannot reach its database.',
-    'Nothing was changed. Wait for the seconds in Retry-After and send the request again.',
+    'Wait for the seconds in Retry-After and send the request again. Whether this one was carried out may be unknown; with the same id or Idempotency-Key nothing happens twice.',
   ],
   'files-away': [
     503,

@@ -57,7 +57,7 @@ export async function passGate<T>(
     const counted = type === 'OPEN' ? cap : null
     const row = { is_gated: isGated, seen, cap_kind: counted?.kind, cap_most: counted?.most, midnight }
     try {
-      return await enter({ statement: PASS_GATE, row })
+      return await enter({ statement: PASS_GATE, row, inOrder: true })
     } catch (error) {
       if (!(error instanceof GateMoved)) throw error
     }

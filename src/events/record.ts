@@ -1,12 +1,26 @@
-import { type AuditEntry, appendSteps, findHead, type Head } from '../store/audit.ts'
-import { ChainMoved, type Database, NotAsExpected, type Statement, type Step } from '../store/database/db.ts'
+import { type AuditEntry, appendSteps, databaseTime, findHead, type Head, holdHead, movedHead } from '../store/audit.ts'
+import {
+  ChainMoved,
+  type Database,
+  DatabaseAway,
+  type Db,
+  HeldUp,
+  type Statement,
+  type Step,
+  stepOf,
+} from '../store/database/db.ts'
 import { type Keyring, keyedHash } from '../store/seal.ts'
 
 /**
  * A change that goes with an event: a statement that takes the account and a JSON list of rows. It returns a row for
  * each with the `ref` it was given, or raises through expect_rows when it could not do what was asked.
  */
-export type Effect = { statement: Statement; row: Record<string, unknown> }
+export type Effect = {
+  statement: Statement
+  row: Record<string, unknown>
+  /** It looks at what else happened in the account, so it is only right once the chain's end is held. */
+  inOrder?: true
+}
 
 /** Something that happened: who did what to which thing, and the changes that are made with it. */
 export type Happening = {
@@ -23,7 +37,14 @@ type Waiting = { happening: Happening; done: (rows: Rows) => void; failed: (erro
 type Chain = { waiting: Waiting[]; running: boolean; head: Head | null; key: Buffer }
 
 const LARGEST_BATCH = 200
-const MOST_RETRIES = 50
+const LARGEST_BATCH_CHARACTERS = 4_000_000
+/** So many times another node may be first; then this one stands in line. */
+const MOST_LOST_RACES = 5
+/** When so many of a batch are held up it is no longer about single rows, and trying the rest would hold up everyone. */
+const MOST_HELD_UP = 3
+/** The steps of a batch before those of its effects: the head is moved, the entries are added. */
+const MOVE_HEAD_STEP = 0
+const FIRST_EFFECT_STEP = 2
 
 /** The chain's next hash: over the hash before it and everything the entry says. */
 export function entryHash(key: Buffer, before: Buffer, entry: Omit<AuditEntry, 'hash'>): Buffer {
@@ -79,52 +100,142 @@ export class Recorder {
   async #run(accountId: string, chain: Chain): Promise<void> {
     chain.running = true
     await Promise.resolve() // let everything of this turn of the loop join
-    while (chain.waiting.length > 0) await this.#flush(accountId, chain, chain.waiting.splice(0, LARGEST_BATCH))
+    while (chain.waiting.length > 0) await this.#flush(accountId, chain, nextBatch(chain.waiting))
     chain.running = false
   }
 
-  /** One bad row must not fail its neighbours: a refused batch is tried again one by one. */
+  /**
+   * One bad row must not fail its neighbours: those that had no part in what failed are tried again together, the others
+   * one by one.
+   */
   async #flush(accountId: string, chain: Chain, batch: readonly Waiting[]): Promise<void> {
     try {
       await this.#write(accountId, chain, batch)
     } catch (error) {
-      if (batch.length === 1 || !isOfOneRow(error)) {
-        for (const { failed } of batch) failed(error)
-        return
+      const [only] = batch
+      if (isOfAll(error)) for (const { failed } of batch) failed(error)
+      else if (only && batch.length === 1) this.#refuse(accountId, chain, only, error)
+      else {
+        const { suspects, others } = divided(accountId, batch, error)
+        if (others.length > 0) await this.#flush(accountId, chain, others)
+        await this.#oneByOne(accountId, chain, suspects)
       }
-      for (const one of batch) await this.#flush(accountId, chain, [one])
     }
   }
 
+  async #oneByOne(accountId: string, chain: Chain, suspects: readonly Waiting[]): Promise<void> {
+    let heldUp = 0
+    for (const one of suspects) {
+      if (heldUp >= MOST_HELD_UP) {
+        one.failed(new HeldUp('locked'))
+        continue
+      }
+      try {
+        await this.#write(accountId, chain, [one])
+      } catch (error) {
+        if (error instanceof HeldUp) heldUp += error.why === 'locked' && !isOfAll(error) ? 1 : MOST_HELD_UP
+        this.#refuse(accountId, chain, one, error)
+      }
+    }
+  }
+
+  /** What waits for a row that somebody holds goes on waiting apart, and the chain goes on without it. */
+  #refuse(accountId: string, chain: Chain, one: Waiting, error: unknown): void {
+    const isInOrder = one.happening.effects?.some(({ inOrder }) => inOrder)
+    const canWait = error instanceof HeldUp && error.why === 'locked' && !isOfAll(error) && !isInOrder
+    if (!canWait) one.failed(error)
+    else
+      this.#db.apart((tx) => writeApart(tx, accountId, chain.key, one)).then((rows) => settle([one], rows), one.failed)
+  }
+
   async #write(accountId: string, chain: Chain, batch: readonly Waiting[]): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
+    for (let lost = 0; lost < MOST_LOST_RACES; lost++) {
       chain.head ??= await findHead(this.#db, accountId)
-      const head = chain.head
-      if (!head) throw new Error('The account has no audit chain.')
+      const head = chain.head ?? noChain()
       const entries = link(chain.key, head, batch)
       const effects = grouped(accountId, batch)
       try {
         const results = await this.#db.batch([...appendSteps(accountId, head, entries), ...effects])
         const last = entries.at(-1)
-        if (last) chain.head = { ...head, seq: last.seq, hash: last.hash }
-        settle(batch, results.slice(2).flat())
-        return
+        if (last) chain.head = movedHead(head, last, results[MOVE_HEAD_STEP]?.[0])
+        return settle(batch, results.slice(FIRST_EFFECT_STEP).flat())
       } catch (error) {
         chain.head = null
-        if (!(error instanceof ChainMoved) || attempt >= MOST_RETRIES) throw error
+        if (isAtHead(error)) break // somebody holds it for long: no use to race
+        if (!(error instanceof ChainMoved)) throw error
       }
     }
+    settle(batch, await this.#db.transaction((tx) => writeInLine(tx, accountId, chain.key, batch)))
   }
 }
 
-/** Whether the error is about something in the batch, so that others may pass without it. */
-function isOfOneRow(error: unknown): boolean {
-  if (error instanceof NotAsExpected) return true
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code)
+/** What waits the longest, as much as one batch takes. */
+function nextBatch(waiting: Waiting[]): Waiting[] {
+  let characters = 0
+  const end = waiting.findIndex(({ happening }, at) => {
+    characters += weightOf(happening)
+    return at === LARGEST_BATCH || (at > 0 && characters > LARGEST_BATCH_CHARACTERS)
+  })
+  return waiting.splice(0, end < 0 ? waiting.length : end)
+}
+
+function weightOf({ effects = [] }: Happening): number {
+  let characters = 0
+  for (const { row } of effects)
+    for (const name in row) {
+      const value = row[name]
+      if (typeof value === 'string') characters += value.length
+    }
+  return characters
+}
+
+/** The end of the chain could not be had. */
+const isAtHead = (error: unknown): boolean => error instanceof HeldUp && stepOf(error) === MOVE_HEAD_STEP
+
+/** Nothing of this account can be written at the moment, whatever it is. */
+const isOfAll = (error: unknown): boolean => error instanceof DatabaseAway || isAtHead(error)
+
+/** Those in a failed batch that had part in the step that failed, and the others; all of them when it was nobody's own. */
+function divided(accountId: string, batch: readonly Waiting[], error: unknown) {
+  const step = (stepOf(error) ?? -1) - FIRST_EFFECT_STEP
+  const statement = grouped(accountId, batch)[step]?.[0]
+  if (!statement) return { suspects: batch, others: [] }
+  const hadPart = ({ happening }: Waiting) =>
+    happening.effects?.some((effect) => effect.statement === statement) === true
+  return { suspects: batch.filter(hadPart), others: batch.filter((one) => !hadPart(one)) }
+}
+
+/** Waits for the end of the chain instead of racing for it. */
+async function writeInLine(tx: Db, accountId: string, key: Buffer, batch: readonly Waiting[]): Promise<Rows> {
+  const head = (await holdHead(tx, accountId).catch(asAtHead)) ?? noChain()
+  await runAll(tx, appendSteps(accountId, head, link(key, head, batch)))
+  return runAll(tx, grouped(accountId, batch))
+}
+
+/** Makes its changes first and takes the end of the chain last: whatever they wait for, the chain does not wait with them. */
+async function writeApart(tx: Db, accountId: string, key: Buffer, one: Waiting): Promise<Rows> {
+  const rows = await runAll(tx, grouped(accountId, [one]))
+  const head = (await holdHead(tx, accountId)) ?? noChain()
+  await runAll(tx, appendSteps(accountId, head, link(key, head, [one])))
+  return rows
+}
+
+async function runAll(tx: Db, steps: readonly Step[]): Promise<Rows> {
+  const rows: Rows = []
+  for (const [statement, values] of steps) rows.push(...(await tx.query<Rows[number]>(statement, values)))
+  return rows
+}
+
+function asAtHead(error: unknown): never {
+  throw error instanceof HeldUp ? Object.assign(error, { step: MOVE_HEAD_STEP }) : error
+}
+
+function noChain(): never {
+  throw new Error('The account has no audit chain.')
 }
 
 function link(key: Buffer, head: Head, batch: readonly Waiting[]): AuditEntry[] {
-  const at = new Date(Date.now() + head.clockOffsetMs)
+  const at = databaseTime(head)
   let before = head.hash
   return batch.map(({ happening: { actor, action, subject, detail = {} } }, index) => {
     const entry = { seq: head.seq + 1 + index, at, actor, action, subject, detail }

@@ -3,17 +3,28 @@ import { Problem } from '../problems.ts'
 import type { Db } from '../store/database/db.ts'
 import { ping } from '../store/database/postgres.ts'
 
+const READY_WITHIN_MS = 2_000
+
 /** `/healthz` touches nothing: the process turns. `/readyz` knows the database, and says no from the moment of stopping. */
 export function healthRoutes(app: FastifyInstance, db: Db, isStopping: () => boolean): void {
   app.get('/healthz', { schema: { hide: true }, config: { isProbe: true } }, async () => ({ ok: true }))
   app.get('/readyz', { schema: { hide: true }, config: { isProbe: true } }, async () => {
     if (isStopping()) throw new Problem('stopping', { headers: { 'retry-after': '1' } })
-    await Promise.race([ping(db), late(2_000)])
+    await inTime(ping(db), READY_WITHIN_MS)
     return { ready: true }
   })
 }
 
-async function late(milliseconds: number): Promise<never> {
-  await new Promise((done) => setTimeout(done, milliseconds).unref())
-  throw new Problem('database-away', { headers: { 'retry-after': '1' } })
+/** What the database has not answered by then is answered as if it were away. */
+export async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_done, failed) => {
+    const problem = new Problem('database-away', { headers: { 'retry-after': '1' } })
+    timer = setTimeout(() => failed(problem), milliseconds).unref()
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

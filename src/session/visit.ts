@@ -3,7 +3,7 @@ import type { Caller } from '../account/callers.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, Problem } from '../problems.ts'
-import { DatabaseAway, NotAsExpected } from '../store/database/db.ts'
+import { DatabaseAway, HeldUp, NotAsExpected } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { findUserById } from '../store/users.ts'
 import { CLOSE_VISIT, findLink, OPEN_VISIT, type VisitDoor } from '../store/visits.ts'
@@ -110,7 +110,7 @@ export async function note(
       effects,
     })
   } catch (error) {
-    if (error instanceof NotAsExpected || error instanceof DatabaseAway) throw error
+    if (error instanceof NotAsExpected || error instanceof DatabaseAway || error instanceof HeldUp) throw error
     throw new Problem('audit-unavailable', { headers: { 'retry-after': '2' } })
   }
 }

@@ -1,4 +1,4 @@
-import { type Database, DatabaseAway, type Db, type Statement, type Step, sql } from './database/db.ts'
+import { type Database, DatabaseAway, type Db, HeldUp, type Statement, type Step, sql } from './database/db.ts'
 import { gathered } from './database/gather.ts'
 import type { Proof } from './users.ts'
 
@@ -16,6 +16,10 @@ export type Progression = {
   activeHours: number
   cookieHours: number
 }
+
+/** How many of a batch that failed are tried at once, and how many held up among them are enough to give up. */
+const LANES = 2
+const MOST_HELD_UP = 4
 
 export type SealedAnswer = { id: string; at: Date; sealed: Buffer }
 
@@ -79,18 +83,37 @@ export function answerWriter(db: Database): (appending: Appending) => Promise<Ap
     try {
       return await append(db, all)
     } catch (error) {
-      if (all.length === 1 || error instanceof DatabaseAway) throw error
-      return Promise.all(all.map((one) => alone(db, one)))
+      if (error instanceof DatabaseAway || !(error instanceof Error)) throw error
+      return all.length === 1 ? [error] : oneByOne(db, all)
     }
   })
   return async (appending) => {
     const appended = await write(appending)
-    if (appended instanceof Error) throw appended
-    return appended
+    if (!(appended instanceof Error)) return appended
+    if (!isLocked(appended)) throw appended
+    // Somebody holds this session's row. It is waited for apart, so that nobody else waits with it.
+    return db.apart(async (tx) => (await appendIn(tx, appending)) ?? null)
   }
 }
 
+const isLocked = (error: unknown): boolean => error instanceof HeldUp && error.why === 'locked'
+
 /** One that cannot be stored must not take its neighbours along. */
+async function oneByOne(db: Database, all: readonly Appending[]): Promise<(Appended | null | Error)[]> {
+  const results: (Appended | null | Error)[] = []
+  let heldUp = 0
+  const waiting = all.entries()
+  const lane = async () => {
+    for (const [at, one] of waiting) {
+      const result = heldUp < MOST_HELD_UP ? await alone(db, one) : new HeldUp('slow')
+      if (result instanceof HeldUp) heldUp++
+      results[at] = result
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return results
+}
+
 async function alone(db: Database, one: Appending): Promise<Appended | null | Error> {
   try {
     return (await append(db, [one]))[0] ?? null
@@ -113,6 +136,13 @@ async function append(db: Database, all: readonly Appending[]): Promise<(Appende
     appended[ref] = stored
   }
   return appended
+}
+
+async function appendIn(tx: Db, one: Appending): Promise<Appended | undefined> {
+  const [row] = await tx.query<Appended & { ref: number }>(APPEND, [one.accountId, JSON.stringify([rowOf(one, 0)])])
+  if (!row) return undefined
+  const { ref: _ref, ...stored } = row
+  return stored
 }
 
 function rowOf({ sessionId, proof, configuration, answer, next }: Appending, ref: number): Record<string, unknown> {

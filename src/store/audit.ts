@@ -11,13 +11,16 @@ export type AuditEntry = {
   hash: Buffer
 }
 
+/** The end of a chain, and what to add to this process's own count of time to have the database's. */
 export type Head = { seq: number; hash: Buffer; clockOffsetMs: number }
 
 const HEAD = sql('audit_head', `select seq::int, hash, clock_timestamp() as now from audit_heads where account_id = $1`)
+const HOLD_HEAD = sql('audit_hold_head', `select 1 from audit_heads where account_id = $1 for update`)
+const WAIT_SHORTLY = sql('audit_wait_shortly', `select set_config('lock_timeout', '300ms', true)`)
 const MOVE_HEAD = sql(
   'audit_move_head',
   `with moved as (update audit_heads set seq = $3, hash = $4 where account_id = $1 and seq = $2 and hash = $5 returning 1)
-   select expect_head((select count(*) from moved))`,
+   select expect_head((select count(*) from moved)), clock_timestamp() as now`,
 )
 const ADD = sql(
   'audit_add',
@@ -36,12 +39,27 @@ const START = sql(
   `insert into audit_heads (account_id, seq, hash) values ($1, 0, $2) on conflict do nothing`,
 )
 
-/** The end of an account's chain, and how far this node's clock is from the database's. */
+/** The end of an account's chain, and the database's clock. */
 export async function findHead(db: Db, accountId: string): Promise<Head | null> {
-  const before = Date.now()
   const [row] = await db.query<{ seq: number; hash: Buffer; now: Date }>(HEAD, [accountId])
-  if (!row) return null
-  return { seq: row.seq, hash: row.hash, clockOffsetMs: row.now.getTime() - (before + Date.now()) / 2 }
+  return row ? { seq: row.seq, hash: row.hash, clockOffsetMs: clockOffset(row.now) } : null
+}
+
+/** Waits until the end of the chain is this transaction's alone. From then on it waits for nothing else for long: others wait for it. */
+export async function holdHead(tx: Db, accountId: string): Promise<Head | null> {
+  await tx.query(HOLD_HEAD, [accountId])
+  await tx.query(WAIT_SHORTLY)
+  return findHead(tx, accountId)
+}
+
+/** By a count that runs evenly: the clock on this machine's wall may be set at any moment. */
+const clockOffset = (now: Date): number => now.getTime() - performance.now()
+export const databaseTime = ({ clockOffsetMs }: Head): Date => new Date(performance.now() + clockOffsetMs)
+
+/** Where the chain ends after a batch, by what its first step answered. */
+export function movedHead(head: Head, last: AuditEntry, answered: Record<string, unknown> | undefined): Head {
+  const clockOffsetMs = answered?.now instanceof Date ? clockOffset(answered.now) : head.clockOffsetMs
+  return { seq: last.seq, hash: last.hash, clockOffsetMs }
 }
 
 /** For the operator and the service itself: where every account's chain ends. */

@@ -1,6 +1,7 @@
 import { type Db, type Statement, sql } from './database/db.ts'
 
-const HOUSEKEEPING_LOCK = 0x46_59_52_04
+/** The turn at housekeeping: one node at a time has it. */
+export const HOUSEKEEPING_TURN = 0x46_59_52_04
 
 /** Effect: the session's key and everything readable goes; the row stays for the counts. Row: {id}. */
 export const ERASE_SESSION: Statement = sql(
@@ -21,7 +22,6 @@ export const ERASE_SESSION: Statement = sql(
    select expect_rows((select count(*) from done), (select count(*) from given))`,
 )
 
-const TAKE_TURN = sql('housekeeping_turn', 'select pg_try_advisory_xact_lock($1) as taken')
 const DUE = sql(
   'sessions_due_for_erasure',
   `select id from sessions where account_id = $1 and configuration_id = $2 and erased_at is null
@@ -32,7 +32,7 @@ const ABANDON = sql(
   'sessions_abandon',
   `update sessions set abandoned_at = active_until where account_id = $1 and id in (
      select id from sessions where account_id = $1 and configuration_id = $2 and completed_at is null and abandoned_at is null
-       and erased_at is null and active_until <= now() limit $3)
+       and erased_at is null and active_until <= now() limit $3 for update skip locked)
    returning id`,
 )
 const FORGET_KEYS = sql(
@@ -47,12 +47,6 @@ const FORGET_LINKS = sql(
      select hash from link_tokens where account_id = $1 and expires_at < now() - interval '7 days' limit $2)
    returning 1`,
 )
-
-/** Whether this transaction may do the housekeeping; another node that is at it already keeps its turn. */
-export async function takeTurn(tx: Db): Promise<boolean> {
-  const [row] = await tx.query<{ taken: boolean }>(TAKE_TURN, [HOUSEKEEPING_LOCK])
-  return row?.taken === true
-}
 
 /** Sessions of a configuration whose last activity is longer ago than they are kept. */
 export async function listDueForErasure(

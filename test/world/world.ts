@@ -32,8 +32,11 @@ export type World = {
 
 let clinics = 0
 
-export async function newWorld(environment: Record<string, string> = {}): Promise<World> {
-  const database = await freshDatabase(inject('serverUrl'), inject('template'))
+/** A database of the run's own server, or of another one that the test may do anything to. */
+type Place = { url: string; drop: () => Promise<void> }
+
+export async function newWorld(environment: Record<string, string> = {}, place?: Place): Promise<World> {
+  const database = place ?? (await freshDatabase(inject('serverUrl'), inject('template')))
   const masterKey = randomBytes(32)
   const port = await freePort()
   const settings = readSettings({

@@ -237,7 +237,7 @@ const REFUSED: Record<number, string> = {
   429: 'Too many requests',
   431: 'The headers are too large',
   500: 'Something went wrong on our side',
-  503: 'Busy, or the database is away; nothing was changed',
+  503: 'Busy, or the database is away; send it again after Retry-After, with the same Idempotency-Key where one is taken',
 }
 
 export const answer = <T extends Named>(schema: T, description: string) => ({

@@ -6,6 +6,7 @@ import type { Core } from '../../events/core.ts'
 import type { Releases } from '../../session/releases.ts'
 import { findConfigurationBySlug } from '../../store/configurations.ts'
 import { problemOf } from '../errors.ts'
+import { inTime } from '../health.ts'
 import { publicConfiguration } from '../triage/public-configuration.ts'
 import { presentedBy } from '../triage/user.ts'
 import { bundleOf, WEB_FOLDER } from './bundles.ts'
@@ -15,6 +16,8 @@ import { FALLBACK_NUMBER, staticPage, telephone } from './static-page.ts'
 import { accentStyle } from './theme.ts'
 
 export const LANGUAGE_COOKIE = 'fyr-language'
+/** Nobody in danger should look at an empty page for longer, whatever the database does. */
+const SHELL_WITHIN_MS = 1_500
 
 /** What the page is told in its own HTML, so that nothing need be fetched before it can be used. */
 export type ShellFacts = {
@@ -71,18 +74,25 @@ export async function patientPages(
     for (const path of ['/t/:slug', '/s/:slug']) {
       scope.get<{ Params: { slug: string } }>(path, { schema: { hide: true } }, async (request, reply) => {
         const { slug } = request.params
-        const row = await findConfigurationBySlug(core.db, slug)
-        const read = row?.enabled ? readDocument(row.document) : null
-        if (!row || !read || 'faults' in read) {
-          lastKnown.delete(slug)
+        const found = await inTime(lookUp(slug), SHELL_WITHIN_MS)
+        if (!found)
           return sendStatic(reply.code(404), [preferred(request, LANGUAGES, 'en')], FALLBACK_NUMBER, 'missing')
-        }
-        lastKnown.set(slug, read.document)
-        const configuration = await publicConfiguration(core, releases, row.account_id, slug, read.document)
-        return sendShell(request, reply, slug, read.document, configuration)
+        return sendShell(request, reply, slug, found.document, found.configuration)
       })
     }
   })
+
+  async function lookUp(slug: string) {
+    const row = await findConfigurationBySlug(core.db, slug)
+    const read = row?.enabled ? readDocument(row.document) : null
+    if (!row || !read || 'faults' in read) {
+      lastKnown.delete(slug)
+      return null
+    }
+    lastKnown.set(slug, read.document)
+    const configuration = await publicConfiguration(core, releases, row.account_id, slug, read.document)
+    return { document: read.document, configuration }
+  }
 
   function sendShell(
     request: FastifyRequest,

@@ -3,19 +3,18 @@ import type { Core } from '../../events/core.ts'
 import { Problem } from '../../problems.ts'
 import { listAccounts } from '../../store/accounts.ts'
 import { type ConfigurationRow, listConfigurations } from '../../store/configurations.ts'
-import type { Db } from '../../store/database/db.ts'
 import {
   forgetIdempotency,
   forgetLinkTokens,
+  HOUSEKEEPING_TURN,
   listDueForErasure,
   markAbandoned,
-  takeTurn,
 } from '../../store/retention.ts'
 import { forgetUserCookies } from '../../store/users.ts'
 import { forgetVisits } from '../../store/visits.ts'
 import { eraseSession } from './erase.ts'
 
-/** Few enough that a round never keeps its transaction idle for long. */
+/** Few enough that no statement is long. */
 const AT_ONCE = 200
 
 export type Tidied = {
@@ -32,32 +31,29 @@ export type Tidied = {
  * links deleted. Any node may do it, by the database's clock, and only one does; null when another is at it.
  */
 export function keepHouse(core: Core): Promise<Tidied | null> {
-  return core.db.transaction(async (turn) => {
-    if (!(await takeTurn(turn))) return null
+  return core.db.inTurn(HOUSEKEEPING_TURN, async () => {
     const tidied: Tidied = { abandoned: 0, erased: 0, idempotencyKeys: 0, linkTokens: 0, visits: 0, userCookies: 0 }
-    for (const { id } of await listAccounts(turn)) await tidyAccount(core, turn, id, tidied)
+    for (const { id } of await listAccounts(core.db)) await tidyAccount(core, id, tidied)
     return tidied
   })
 }
 
-async function tidyAccount(core: Core, turn: Db, accountId: string, tidied: Tidied): Promise<void> {
-  for (const configuration of await listConfigurations(turn, accountId)) {
-    tidied.abandoned += await untilDone(() => markAbandoned(core.db, accountId, configuration.id, AT_ONCE), turn)
-    tidied.erased += await untilDone(() => eraseDue(core, configuration), turn)
+async function tidyAccount(core: Core, accountId: string, tidied: Tidied): Promise<void> {
+  for (const configuration of await listConfigurations(core.db, accountId)) {
+    tidied.abandoned += await untilDone(() => markAbandoned(core.db, accountId, configuration.id, AT_ONCE))
+    tidied.erased += await untilDone(() => eraseDue(core, configuration))
   }
-  tidied.idempotencyKeys += await untilDone(() => forgetIdempotency(core.db, accountId, AT_ONCE), turn)
-  tidied.linkTokens += await untilDone(() => forgetLinkTokens(core.db, accountId, AT_ONCE), turn)
-  tidied.userCookies += await untilDone(() => forgetUserCookies(core.db, accountId, AT_ONCE), turn)
-  tidied.visits += await untilDone(() => forgetVisits(core.db, accountId, AT_ONCE), turn)
+  tidied.idempotencyKeys += await untilDone(() => forgetIdempotency(core.db, accountId, AT_ONCE))
+  tidied.linkTokens += await untilDone(() => forgetLinkTokens(core.db, accountId, AT_ONCE))
+  tidied.userCookies += await untilDone(() => forgetUserCookies(core.db, accountId, AT_ONCE))
+  tidied.visits += await untilDone(() => forgetVisits(core.db, accountId, AT_ONCE))
 }
 
-/** Round by round, so that no statement is long; asking for the turn again keeps the transaction that holds it awake. */
-async function untilDone(round: () => Promise<number>, turn: Db): Promise<number> {
+async function untilDone(round: () => Promise<number>): Promise<number> {
   for (let total = 0; ; ) {
     const done = await round()
     total += done
     if (done < AT_ONCE) return total
-    await takeTurn(turn)
   }
 }
 

@@ -14,13 +14,27 @@ export type Step = readonly [statement: Statement, values: unknown[]]
 export interface Database extends Db {
   /** Runs all steps as one transaction in one round trip: all of them, or none. */
   batch(steps: readonly Step[]): Promise<Record<string, unknown>[][]>
+  /** A transaction that may wait longer for what others hold; few at once, and none of the short statements wait behind it. */
+  apart<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Does the work while no other connection has this turn; null when one has it. */
+  inTurn<T>(turn: number, work: () => Promise<T>): Promise<T | null>
   /** Hears notifications until closed; `onGap` tells that some may have been missed (a reconnect). */
   listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<void>
   close(): Promise<void>
 }
 
-/** The database could not be reached or went away; nothing is known to have changed. */
+/** The database could not be reached, went away or fell silent; what was being written may or may not be there. */
 export class DatabaseAway extends Error {}
+
+/** Something waited too long for what another holds, or took too long; nothing changed, and others may pass without it. */
+export class HeldUp extends Error {
+  readonly why: 'locked' | 'slow'
+
+  constructor(why: 'locked' | 'slow', options?: ErrorOptions) {
+    super(`held up: ${why}`, options)
+    this.why = why
+  }
+}
 
 /** A statement found its condition not met and undid the whole batch (SQLSTATE FY001, see expect_rows). */
 export class NotAsExpected extends Error {}
@@ -28,13 +42,19 @@ export class NotAsExpected extends Error {}
 /** Someone was to enter through a gate that is closed, or not as it was seen (SQLSTATE FY003, see expect_open). */
 export class GateMoved extends NotAsExpected {}
 
-/**
- * The batch was undone and is to be computed and tried again: the audit chain had moved on (SQLSTATE FY002), or a batch before it
- * on the same connection was undone while it brought a statement that this one relied on (26000).
- */
+/** The batch was undone because the audit chain had moved on (SQLSTATE FY002): it is to be computed and tried again. */
 export class ChainMoved extends Error {}
 
-const AWAY_STATES = /^(08|57P0|53|25006|55P03|57014)/
+/** A statement before this one on the same connection failed to bring what both rely on (26000); nothing ran. */
+export class Unprepared extends Error {}
+
+/** Which step of a batch failed, where that is known; -1 is its beginning. */
+export const stepOf = (error: unknown): number | null =>
+  error instanceof Error && 'step' in error && typeof error.step === 'number' ? error.step : null
+
+const AWAY_STATES = /^(08|57P0|53|25006|25P03)/
+const LOCKED_STATES = new Set(['55P03', '40P01', '40001'])
+const SLOW_STATE = '57014'
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -52,7 +72,10 @@ export function translated(error: unknown): unknown {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === 'FY001') return new NotAsExpected(error.message)
   if (code === 'FY003') return new GateMoved(error.message)
-  if (code === 'FY002' || code === '26000') return new ChainMoved(error.message)
+  if (code === 'FY002') return new ChainMoved(error.message)
+  if (code === '26000') return new Unprepared(error.message)
+  if (LOCKED_STATES.has(code)) return new HeldUp('locked', { cause: error })
+  if (code === SLOW_STATE) return new HeldUp('slow', { cause: error })
   if (AWAY_CODES.has(code) || AWAY_STATES.test(code)) return new DatabaseAway('database away', { cause: error })
   if (
     /Connection terminated|timeout expired|timeout exceeded|Client has encountered|not queryable|Query read timeout/i.test(

@@ -1,109 +1,38 @@
 import pg from 'pg'
-import { type Database, DatabaseAway, type Db, type Statement, type Step, sql, translated } from './db.ts'
+import {
+  type Database,
+  DatabaseAway,
+  type Db,
+  HeldUp,
+  type Statement,
+  type Step,
+  sql,
+  translated,
+  Unprepared,
+} from './db.ts'
+import { endClient, Line, Watch } from './line.ts'
+import { Pipes, RECONNECT_MS } from './pipes.ts'
 
-const PIPES = 3
-const STATEMENT_TIMEOUT_MS = 5_000
-const RECONNECT_MS = 250
+const READ_PIPES = 3
+const WRITE_PIPES = 4
+const STATEMENT_TIMEOUT_MS = 4_500
+/** On a pipe others wait behind the one that waits, so it gives up soon and goes on apart. */
+const PIPE_LOCK_TIMEOUT_MS = 300
+const LOCK_TIMEOUT_MS = 3_000
+const HEARTBEAT_MS = 2_000
+const MOST_ATTEMPTS = 5
 
 const BEGIN = sql('begin', 'begin')
 const COMMIT = sql('commit', 'commit')
 const ROLLBACK = sql('rollback', 'rollback')
 const PING = sql('ping', 'select 1')
+const TAKE_TURN = sql('turn_take', 'select pg_try_advisory_lock($1) as taken')
+const GIVE_TURN = sql('turn_give', 'select pg_advisory_unlock($1)')
 
 /** Whether the database answers. */
 export const ping = (db: Db): Promise<unknown> => db.query(PING)
 
-/** The part of the driver's socket that gathers writes. */
-type Stream = { cork: () => void; uncork: () => void }
-
-type Queryable = { query: (config: { name: string; text: string; values: unknown[] }) => Promise<{ rows: unknown[] }> }
-
-async function run<Row>(client: Queryable, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
-  try {
-    return (await client.query({ name, text, values })).rows as Row[]
-  } catch (error) {
-    throw translated(error)
-  }
-}
-
-/**
- * Connections that send short statements without waiting for the answers before them. A dead one is replaced
- * in the background, and only statements that were on it fail.
- */
-class Pipes {
-  readonly #config: pg.ClientConfig
-  readonly #live: (pg.Client | null)[] = []
-  readonly #corked = new Set<Stream>()
-  #next = 0
-  #closed = false
-
-  constructor(config: pg.ClientConfig) {
-    this.#config = { ...config, pipeline: true } as pg.ClientConfig
-  }
-
-  async open(count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, (_, at) => this.#connect(at)))
-  }
-
-  async #connect(at: number): Promise<void> {
-    const client = new pg.Client(this.#config)
-    const gone = () => {
-      if (this.#live[at] !== client) return
-      this.#live[at] = null
-      client.end().catch(() => {})
-      this.#retry(at)
-    }
-    client.on('error', gone)
-    client.on('end', gone)
-    await client.connect()
-    this.#live[at] = client
-    if (this.#closed) await client.end()
-  }
-
-  #retry(at: number): void {
-    if (this.#closed) return
-    setTimeout(() => {
-      if (!this.#closed) this.#connect(at).catch(() => this.#retry(at))
-    }, RECONNECT_MS).unref()
-  }
-
-  pick(): pg.Client {
-    for (let tried = 0; tried < this.#live.length; tried++) {
-      const client = this.#live[this.#next++ % this.#live.length]
-      if (client) {
-        this.#cork(client)
-        return client
-      }
-    }
-    throw new DatabaseAway('database away')
-  }
-
-  /** What is sent in one turn of the loop leaves in one write: a system call a statement would cost more than the rest. */
-  #cork(client: pg.Client): void {
-    const { stream } = (client as unknown as { connection: { stream: Stream } }).connection
-    if (this.#corked.has(stream)) return
-    if (this.#corked.size === 0) setImmediate(() => this.#uncork())
-    this.#corked.add(stream)
-    stream.cork()
-  }
-
-  #uncork(): void {
-    for (const stream of this.#corked) stream.uncork()
-    this.#corked.clear()
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true
-    await Promise.all(this.#live.map((client) => client?.end()))
-  }
-}
-
-function asDb(client: Queryable): Db {
-  const tx: Db = { query: (statement, values) => run(client, statement, values), transaction: (work) => work(tx) }
-  return tx
-}
-
-/** Opens PostgreSQL, embedded or remote: they are the same thing behind the same two methods. */
+/** Opens PostgreSQL, embedded or remote: they are the same thing behind the same methods. */
 export async function openPostgres(connection: string, connections: number): Promise<Database> {
   const config: pg.ClientConfig = {
     connectionString: connection,
@@ -111,55 +40,101 @@ export async function openPostgres(connection: string, connections: number): Pro
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 10_000,
   }
-  const reads = new Pipes(config)
-  const writes = new Pipes(config)
+  const watch = new Watch()
+  const reads = new Pipes({ ...config, lock_timeout: PIPE_LOCK_TIMEOUT_MS }, watch)
+  const writes = new Pipes({ ...config, lock_timeout: PIPE_LOCK_TIMEOUT_MS }, watch)
   const pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000 })
   pool.on('error', () => {}) // an idle connection that dies is simply replaced
-  await Promise.all([reads.open(PIPES), writes.open(2)])
-  const listeners: pg.Client[] = []
-  let closed = false
+  await Promise.all([reads.open(READ_PIPES), writes.open(WRITE_PIPES)])
+  const mostApart = Math.max(1, connections - 2)
+  let nowApart = 0
 
-  async function transaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+  /** A connection of the pool for a while. One that dies meanwhile fails its statement and is thrown away. */
+  async function checkedOut<T>(work: (line: Line) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error) => {
       throw translated(error)
     })
-    const db = asDb(client)
+    let isDead = false
+    const died = () => {
+      isDead = true
+    }
+    client.on('error', died)
+    const line = watch.add(new Line(client))
     try {
-      await db.query(BEGIN)
-      const result = await work(db)
-      await db.query(COMMIT)
-      client.release()
-      return result
+      return await work(line)
     } catch (error) {
-      const dead = await db.query(ROLLBACK).then(
-        () => false,
-        () => true,
-      )
-      client.release(dead)
+      isDead ||= error instanceof DatabaseAway
+      throw error
+    } finally {
+      watch.remove(line)
+      if (isDead) line.cut()
+      client.release(isDead)
+      client.off('error', died)
+    }
+  }
+
+  function transaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    return checkedOut(async (line) => {
+      const tx = line.asDb()
+      await tx.query(BEGIN)
+      try {
+        const result = await work(tx)
+        await tx.query(COMMIT)
+        return result
+      } catch (error) {
+        if (!(error instanceof DatabaseAway)) await tx.query(ROLLBACK)
+        throw error
+      }
+    })
+  }
+
+  async function apart<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    if (nowApart >= mostApart) throw new HeldUp('locked')
+    nowApart++
+    try {
+      return await transaction(work)
+    } finally {
+      nowApart--
+    }
+  }
+
+  /** Held by the connection, not by a transaction: one that stays open would hold back the clearing of dead rows. */
+  function inTurn<T>(turn: number, work: () => Promise<T>): Promise<T | null> {
+    return checkedOut(async (line) => {
+      const [row] = await line.run<{ taken: boolean }>(TAKE_TURN, [turn])
+      if (!row?.taken) return null
+      try {
+        return await work()
+      } finally {
+        await line.run(GIVE_TURN, [turn]).catch(() => line.cut()) // it ends with its connection
+      }
+    })
+  }
+
+  async function query<Row>(statement: Statement, values?: unknown[]): Promise<Row[]> {
+    try {
+      return await prepared(() => reads.pick().run<Row>(statement, values))
+    } catch (error) {
+      if (error instanceof HeldUp && error.why === 'locked') return apart((tx) => tx.query<Row>(statement, values))
       throw error
     }
   }
 
-  async function batch(steps: readonly Step[]): Promise<Record<string, unknown>[][]> {
-    const client = writes.pick()
-    // Queued in one go, so nothing else can come between BEGIN and COMMIT on this connection.
-    const all = [[BEGIN, []] as const, ...steps, [COMMIT, []] as const].map(([statement, values]) =>
-      run<Record<string, unknown>>(client, statement, [...values]),
-    )
-    const settled = await Promise.allSettled(all)
-    const fault = settled.find((one) => one.status === 'rejected')
-    if (fault) throw fault.reason
-    return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value : []))
-  }
+  const batch = (steps: readonly Step[]): Promise<Record<string, unknown>[][]> =>
+    prepared(() => sendBatch(writes.pick(), steps))
+
+  const listeners = new Set<Line>()
+  let closed = false
 
   async function listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<void> {
     const client = new pg.Client({ ...config, statement_timeout: 0 })
+    const line = new Line(client)
     const again = () => {
-      const at = listeners.indexOf(client)
-      if (at < 0) return
-      listeners.splice(at, 1)
+      if (!listeners.delete(line)) return
+      watch.remove(line)
       const retry = () => {
         if (closed) return
         listen(channel, hear, onGap).then(onGap, () => setTimeout(retry, RECONNECT_MS).unref())
@@ -172,26 +147,66 @@ export async function openPostgres(connection: string, connections: number): Pro
       if (message.channel === channel) hear(message.payload ?? '')
     })
     await client.connect()
-    listeners.push(client)
+    listeners.add(watch.add(line))
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
-    if (closed) await client.end()
+    if (closed) await endClient(client)
   }
 
+  /** Nothing is ever asked on a listening connection, so its silence would not be noticed. */
+  const heartbeat = setInterval(() => {
+    for (const line of listeners) if (line.outstanding === 0) line.run(PING).catch(() => {})
+  }, HEARTBEAT_MS).unref()
+
   return {
-    query: (statement, values) => {
-      try {
-        return run(reads.pick(), statement, values)
-      } catch (error) {
-        return Promise.reject(error)
-      }
-    },
+    query,
     transaction,
+    apart,
+    inTurn,
     batch,
     listen,
     close: async () => {
       closed = true
-      const open = listeners.splice(0)
-      await Promise.all([reads.close(), writes.close(), pool.end(), ...open.map((client) => client.end())])
+      clearInterval(heartbeat)
+      const heard = [...listeners].map(({ client }) => endClient(client as pg.Client))
+      listeners.clear()
+      await Promise.all([reads.close(), writes.close(), endPool(pool), ...heard])
+      watch.stop()
     },
   }
+}
+
+/** All steps queued in one go, so nothing else can come between BEGIN and COMMIT on this connection. */
+async function sendBatch(line: Line, steps: readonly Step[]): Promise<Record<string, unknown>[][]> {
+  const all = [[BEGIN, []] as const, ...steps, [COMMIT, []] as const].map(([statement, values]) =>
+    line.run<Record<string, unknown>>(statement, [...values]),
+  )
+  const settled = await Promise.allSettled(all)
+  const failed = settled.findIndex((one) => one.status === 'rejected')
+  const fault = settled[failed]
+  if (fault?.status === 'rejected')
+    throw fault.reason instanceof Error ? Object.assign(fault.reason, { step: failed - 1 }) : fault.reason
+  return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value : []))
+}
+
+/** What fell only because a statement before it did is sent again: nothing of it has run. */
+async function prepared<T>(send: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!(error instanceof Unprepared)) throw error
+      if (attempt >= MOST_ATTEMPTS) throw new HeldUp('slow', { cause: error })
+    }
+  }
+}
+
+const LAST_WORDS_MS = 2_000
+
+async function endPool(pool: pg.Pool): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((done) => {
+    timer = setTimeout(done, LAST_WORDS_MS)
+  })
+  await Promise.race([pool.end(), late])
+  clearTimeout(timer)
 }
