@@ -1,4 +1,4 @@
-import { type Mark, markOf, PENDING, UNSURE, YES } from './evaluate.ts'
+import { type Mark, PENDING, UNSURE, YES } from './evaluate.ts'
 import type { InterviewFindings } from './findings.ts'
 import { type LoadedComplaint, type LoadedRule, NONE } from './load.ts'
 
@@ -44,7 +44,7 @@ export function dangerOf({ emergency, complaints }: Verdict): number {
 function assessComplaint(loaded: LoadedComplaint, findings: InterviewFindings): Assessment {
   const raising: LoadedRule[] = []
   for (const rule of loaded.rules) {
-    const mark = markOf(rule.when, findings)
+    const mark = findings.marks.of(rule.when)
     if (mark === PENDING) raising.push(rule)
     // The most urgent come first: what follows a rule that holds need not be looked at.
     if (holds(rule, mark))
@@ -54,7 +54,7 @@ function assessComplaint(loaded: LoadedComplaint, findings: InterviewFindings): 
   let certain: number | undefined
   let possible = loaded.otherwise
   for (const rule of loaded.reassuring) {
-    const mark = markOf(rule.when, findings)
+    const mark = findings.marks.of(rule.when)
     if (mark === YES) certain = Math.min(certain ?? NONE, rule.rank)
     if (mark !== PENDING) continue
     lowering.push(rule)

@@ -1,6 +1,7 @@
 import { assess, dangerOf, holds, type Verdict } from './assess.ts'
 import { whatWouldChange } from './changes.ts'
 import { chooseNext } from './choose.ts'
+import type { Test } from './conditions.ts'
 import {
   type AdviceItem,
   type Answer,
@@ -13,7 +14,8 @@ import {
   type RedFlag,
   type Value,
 } from './content.ts'
-import { ABSENT, collectFacts, type Mark, markOf, PENDING, type Test, UNSURE, YES } from './evaluate.ts'
+import { ABSENT, type Mark, PENDING, UNSURE, YES } from './evaluate.ts'
+import { collectFacts } from './facts.ts'
 import { findingsFrom, type InterviewFindings, intakeValue } from './findings.ts'
 import type { Content, LoadedAdvice, LoadedComplaint, LoadedRule } from './load.ts'
 import { NONE } from './load.ts'
@@ -68,11 +70,11 @@ function reasonsFor(findings: InterviewFindings, verdict: Verdict, complete: boo
     const { loaded, danger } = assessment
     const add = (rule: LoadedRule, mark: Mark) => reasons.push(reasonOf(loaded, rule, mark === UNSURE, findings))
     for (const rule of loaded.rules) {
-      const mark = markOf(rule.when, findings)
+      const mark = findings.marks.of(rule.when)
       if (holds(rule, mark)) add(rule, mark)
     }
     if (danger < NONE || loaded.otherwise === NONE || !complete) continue
-    const calming = loaded.reassuring.filter(({ when }) => markOf(when, findings) === YES)
+    const calming = loaded.reassuring.filter(({ when }) => findings.marks.of(when) === YES)
     for (const rule of calming) add(rule, YES)
     const level = LEVELS[loaded.otherwise]
     if (calming.length === 0 && level) {
@@ -115,9 +117,9 @@ function factsOf(tests: readonly Test[], findings: InterviewFindings): Fact[] {
 
 function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings): Consideration[] {
   return loaded.conditions.flatMap((one): Consideration[] => {
-    const speaking = (tests: readonly Test[]) => tests.filter((test) => markOf(test, findings) === YES)
+    const speaking = (tests: readonly Test[]) => tests.filter((test) => findings.marks.of(test) === YES)
     const pro = speaking(one.for)
-    const listed = one.when ? markOf(one.when, findings) === YES : pro.length > 0
+    const listed = one.when !== undefined ? findings.marks.of(one.when) === YES : pro.length > 0
     if (!listed) return []
     return [
       {
@@ -140,7 +142,7 @@ function textsFor(
   const isFor = ({ levels }: AdviceItem) => (level === null ? levels.length === LEVELS.length : levels.includes(level))
   const said = (loaded: LoadedComplaint, items: readonly LoadedAdvice[]) =>
     items
-      .filter(({ item, when }) => isFor(item) && (!when || markOf(when, findings) === YES))
+      .filter(({ item, when }) => isFor(item) && (when === undefined || findings.marks.of(when) === YES))
       .map(({ item }) => `${kind}.${loaded.complaint.id}.${item.id}`)
   const spoken = emergency && emergency.danger < NONE ? [...findings.complaints, emergency.loaded] : findings.complaints
   return spoken.flatMap((loaded) => said(loaded, loaded[kind]))

@@ -1,6 +1,41 @@
 import type { Atom } from './atoms.ts'
 import type { Expression } from './content.ts'
-import type { Test } from './evaluate.ts'
+
+/** A condition ready to run: its number in the content. */
+export type Test = number
+
+/** What a condition is, as small numbers: they are read for every rule after every answer. */
+export const ALWAYS = 0
+export const NEVER = 1
+export const NOT = 2
+export const AND = 3
+export const OR = 4
+export const AT_LEAST = 5
+/** A condition about one answer; its only part, if any, decides whether the option it asks for is offered. */
+export const ATOM = 6
+/** An atom about how many options were chosen. */
+export const COUNT = 7
+/** An atom that asks whether there is an answer at all. */
+export const KNOWN = 8
+
+/**
+ * All conditions of a release by number, in flat lists that lie close together in memory: running them means mostly reading them,
+ * and scattered objects would be read far more slowly than this.
+ */
+export interface Conditions {
+  readonly count: number
+  readonly kinds: Uint8Array
+  /** Where the parts of a condition begin; they end where those of the next one begin. */
+  readonly begins: Int32Array
+  readonly parts: Int32Array
+  /** How many parts AT_LEAST asks for. */
+  readonly leasts: Uint16Array
+  /** The question that an atom is about. */
+  readonly slots: Uint16Array
+  readonly atoms: readonly (Atom | undefined)[]
+  /** The parts of alternatives as they were written. */
+  readonly written: ReadonlyMap<Test, readonly Test[]>
+}
 
 /** What conditions speak of, by name. */
 export interface Names {
@@ -12,50 +47,49 @@ export interface Names {
   offered(question: string, option: string): Expression | undefined
 }
 
-/** The conditions of a release, numbered. */
-export interface Conditions {
-  /** The test of a compiled condition. What says the same is the same test, so that its mark is worked out once for all who ask. */
-  prepare(expression: Expression): Test
-  /** How many there are so far. */
-  count(): number
+interface Entry {
+  readonly kind: number
+  readonly parts?: readonly Test[]
+  readonly least?: number
+  readonly slot?: number
+  readonly atom?: Atom
 }
 
-export function createConditions(names: Names): Conditions {
-  const tests = new Map<string, Test>()
+/** Numbers conditions. What says the same has the same number, so that its truth is worked out once for all who ask. */
+export function numberConditions(names: Names): { prepare(expression: Expression): Test; finish(): Conditions } {
+  const numbers = new Map<string, Test>()
+  const entries: Entry[] = []
   const findings = new Map<string, Test>()
+  const written = new Map<Test, readonly Test[]>()
 
   function prepare(expression: Expression): Test {
     switch (expression[0]) {
       case 'const':
-        return testOf(String(expression[1]), { kind: expression[1] ? 'always' : 'never' })
+        return numberOf(String(expression[1]), { kind: expression[1] ? ALWAYS : NEVER })
       case 'finding':
         return prepareFinding(expression[1])
       case 'not':
-        return join('not', [prepare(expression[1])])
+        return join(NOT, [prepare(expression[1])])
       case 'and':
-        return join(
-          'and',
-          expression.slice(1).map((part) => prepare(part as Expression)),
-        )
+        return join(AND, prepareAll(expression.slice(1) as Expression[]))
       case 'or':
         return prepareOr(expression.slice(1) as Expression[])
       case 'atLeast':
-        return join(
-          'atLeast',
-          expression.slice(2).map((part) => prepare(part as Expression)),
-          { least: expression[1] },
-        )
+        return join(AT_LEAST, prepareAll(expression.slice(2) as Expression[]), expression[1])
       case 'eq':
       case 'has':
-        return prepareAtom(expression[1], expression, names.offered(expression[1], expression[2]))
+        return prepareAtom(ATOM, expression[1], expression, names.offered(expression[1], expression[2]))
       case 'is':
       case 'any':
+        return prepareAtom(ATOM, expression[1], expression)
       case 'known':
-        return prepareAtom(expression[1], expression)
+        return prepareAtom(KNOWN, expression[1], expression)
       case 'compare':
-        return prepareAtom(expression[1][1], expression)
+        return prepareAtom(expression[1][0] === 'count' ? COUNT : ATOM, expression[1][1], expression)
     }
   }
+
+  const prepareAll = (expressions: readonly Expression[]) => expressions.map((part) => prepare(part))
 
   function prepareFinding(id: string): Test {
     const test = findings.get(id) ?? prepare(names.finding(id))
@@ -63,9 +97,9 @@ export function createConditions(names: Names): Conditions {
     return test
   }
 
-  function prepareAtom(question: string, atom: Atom, offered?: Expression): Test {
-    const slot = names.question(question)
-    return testOf(JSON.stringify(atom), { kind: 'atom', slot, atom, offered: offered && prepare(offered) })
+  function prepareAtom(kind: number, question: string, atom: Atom, offered?: Expression): Test {
+    const parts = offered ? [prepare(offered)] : []
+    return numberOf(JSON.stringify(atom), { kind, slot: names.question(question), atom, parts })
   }
 
   /** Alternatives about options of the same question are run as one: most rules are long lists of these. */
@@ -78,27 +112,38 @@ export function createConditions(names: Names): Conditions {
         lists.set(question, [...(lists.get(question) ?? []), option])
       } else parts.push(prepare(expression))
     }
-    for (const [question, options] of lists) {
-      const [option = '', ...others] = options
-      const atom: Atom = others.length > 0 ? ['hasSome', question, options] : ['has', question, option]
-      parts.push(prepareAtom(question, atom))
-    }
-    return join('or', expressions.map(prepare), { parts })
-  }
-
-  function join(kind: 'not' | 'and' | 'or' | 'atLeast', written: readonly Test[], rest: Partial<Test> = {}): Test {
-    const key = `${kind} ${rest.least ?? ''} ${written.map(({ number }) => number).join(' ')}`
-    return testOf(key, { kind, parts: written, written, ...rest })
-  }
-
-  function testOf(key: string, says: Partial<Test> & Pick<Test, 'kind'>): Test {
-    const known = tests.get(key)
-    if (known) return known
-    const { kind, parts = [], written = [], least = 0, slot = -1, atom, offered } = says
-    const test: Test = { number: tests.size, kind, parts, written, least, slot, atom, offered }
-    tests.set(key, test)
+    for (const [question, options] of lists) parts.push(prepareAtom(ATOM, question, ['hasSome', question, options]))
+    const alternatives = prepareAll(expressions)
+    const test = join(OR, alternatives, 0, parts)
+    written.set(test, alternatives)
     return test
   }
 
-  return { prepare, count: () => tests.size }
+  /** What is written the same is the same, however it is run. */
+  const join = (kind: number, asWritten: readonly Test[], least = 0, parts = asWritten): Test =>
+    numberOf(`${kind} ${least} ${asWritten.join(' ')}`, { kind, parts, least })
+
+  function numberOf(key: string, entry: Entry): Test {
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    numbers.set(key, entries.length)
+    return entries.push(entry) - 1
+  }
+
+  return { prepare, finish: () => flatten(entries, written) }
+}
+
+function flatten(entries: readonly Entry[], written: ReadonlyMap<Test, readonly Test[]>): Conditions {
+  const begins = new Int32Array(entries.length + 1)
+  for (const [test, { parts = [] }] of entries.entries()) begins[test + 1] = (begins[test] ?? 0) + parts.length
+  return {
+    count: entries.length,
+    kinds: Uint8Array.from(entries, ({ kind }) => kind),
+    begins,
+    parts: Int32Array.from(entries.flatMap(({ parts = [] }) => parts)),
+    leasts: Uint16Array.from(entries, ({ least = 0 }) => least),
+    slots: Uint16Array.from(entries, ({ slot = 0 }) => slot),
+    atoms: entries.map(({ atom }) => atom),
+    written,
+  }
 }

@@ -1,44 +1,35 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createConditions } from './conditions.ts'
+import { type Conditions, numberConditions, type Test } from './conditions.ts'
 import type { Expression, Fact, Value } from './content.ts'
-import {
-  ABSENT,
-  collectFacts,
-  type Findings,
-  markOf,
-  NO,
-  PENDING,
-  type Standing,
-  truthOf,
-  UNKNOWN,
-  UNSURE,
-  YES,
-} from './evaluate.ts'
+import { ABSENT, type Answered, Marks, NO, PENDING, type Standing, truthOf, UNSURE, YES } from './evaluate.ts'
+import { collectFacts } from './facts.ts'
 import { Needs } from './needs.ts'
 
 const IDS = ['a', 'b', 'c', 'd']
-const { prepare, count } = createConditions({
-  question: (id) => IDS.indexOf(id),
-  finding: () => ['const', true],
-  offered: () => undefined,
-})
+
+/** A condition that stands alone. */
+function conditionOf(expression: Expression): { test: Test; conditions: Conditions } {
+  const { prepare, finish } = numberConditions({
+    question: (id) => IDS.indexOf(id),
+    finding: () => ['const', true],
+    offered: () => undefined,
+  })
+  const test = prepare(expression)
+  return { test, conditions: finish() }
+}
 
 type Known = Record<string, readonly [Standing, Value]>
 
-function findings(known: Known): Findings {
+function findings(conditions: Conditions, known: Known) {
   const at = (slot: number) => known[IDS[slot] ?? ''] ?? [PENDING, null]
-  return {
-    standing: (slot) => at(slot)[0],
-    value: (slot) => at(slot)[1],
-    waitsFor: () => [],
-    marks: new Int8Array(count()).fill(UNKNOWN),
-  }
+  const answered: Answered = { standing: (slot) => at(slot)[0], value: (slot) => at(slot)[1] }
+  return { ...answered, conditions, marks: new Marks(conditions, answered), waitsFor: () => [] }
 }
 
 function truth(expression: Expression, known: Known) {
-  const test = prepare(expression)
-  return truthOf(markOf(test, findings(known)))
+  const { test, conditions } = conditionOf(expression)
+  return truthOf(findings(conditions, known).marks.of(test))
 }
 
 const STATES: Record<string, readonly [Standing, Value]> = {
@@ -174,9 +165,9 @@ test('a pending condition always names a question to ask, and only pending ones'
       const known: Known = Object.fromEntries(
         IDS.map((id, at) => [id, STATES[given[at] ?? 'no'] ?? ([YES, false] as const)]),
       )
-      const test = prepare(expression)
-      const seen = findings(known)
-      if (markOf(test, seen) !== PENDING) return
+      const { test, conditions } = conditionOf(expression)
+      const seen = findings(conditions, known)
+      if (seen.marks.of(test) !== PENDING) return
       const needs = new Needs(seen)
       needs.add(test)
       expect(needs.slots.size).toBeGreaterThan(0)
@@ -187,9 +178,9 @@ test('a pending condition always names a question to ask, and only pending ones'
 })
 
 test('the facts behind a condition are the answers that make it what it is', () => {
-  const drooling = prepare(['or', ['has', 'a', 'drooling'], ['has', 'a', 'stridor']])
+  const { test, conditions } = conditionOf(['or', ['has', 'a', 'drooling'], ['has', 'a', 'stridor']])
   const facts: Fact[] = []
-  collectFacts(drooling, findings({ a: [YES, ['drooling', 'hoarse']] }), facts)
+  collectFacts(test, findings(conditions, { a: [YES, ['drooling', 'hoarse']] }), facts)
   expect(facts).toEqual([{ question: 'a', value: ['drooling', 'hoarse'], option: 'drooling', state: 'present' }])
   expect(NO).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { assess, holds } from './assess.ts'
 import { chooseNext } from './choose.ts'
 import { type Answer, LEVELS, type Level, type Truth } from './content.ts'
-import { markOf, PENDING, truthOf } from './evaluate.ts'
+import { PENDING, truthOf } from './evaluate.ts'
 import { findingsFrom, type InterviewFindings } from './findings.ts'
 import type { Content, LoadedRule } from './load.ts'
 import { Needs } from './needs.ts'
@@ -41,7 +41,7 @@ export function explain(content: Content, answers: readonly Answer[]): Explanati
 }
 
 function explained(rule: LoadedRule, findings: InterviewFindings): ExplainedRule {
-  const mark = markOf(rule.when, findings)
+  const mark = findings.marks.of(rule.when)
   const needs = new Needs(findings)
   if (mark === PENDING) needs.add(rule.when)
   return {

@@ -1,18 +1,11 @@
+import type { Conditions, Test } from './conditions.ts'
 import type { Answer, Value } from './content.ts'
-import {
-  ABSENT,
-  type Findings,
-  markOf,
-  NO,
-  PENDING,
-  type Standing,
-  type Test,
-  UNKNOWN,
-  UNSURE,
-  YES,
-} from './evaluate.ts'
+import { ABSENT, type Answered, Marks, NO, PENDING, type Standing, UNSURE, YES } from './evaluate.ts'
 import type { Content, LoadedComplaint } from './load.ts'
+import type { Waiting } from './needs.ts'
 import { refuseValue } from './values.ts'
+
+const UNKNOWN = -1
 
 /** Reads the answers: the last one to a question counts, and only while the question applies and still offers it. */
 export function findingsFrom(content: Content, answers: readonly Answer[]): InterviewFindings {
@@ -20,7 +13,7 @@ export function findingsFrom(content: Content, answers: readonly Answer[]): Inte
 }
 
 /** Everything known after some answers: which complaints are asked about, and where each question stands. */
-export class InterviewFindings implements Findings {
+export class InterviewFindings implements Answered, Waiting {
   readonly content: Content
   readonly emergency: LoadedComplaint | undefined
   /** The complaints, or the questionnaire of another matter, in the patient's order. */
@@ -29,17 +22,19 @@ export class InterviewFindings implements Findings {
   readonly answered: readonly number[]
   /** Answers to questions that this content does not have. */
   readonly strangers: readonly string[]
-  readonly marks: Int8Array
+  readonly conditions: Conditions
+  readonly marks: Marks
   private readonly values: readonly (Value | undefined)[]
   private readonly standings: (Standing | typeof UNKNOWN)[]
 
   constructor(content: Content, answers: readonly Answer[]) {
     const { values, answered, strangers } = read(content, answers)
     this.content = content
+    this.conditions = content.conditions
     this.values = values
     this.answered = answered
     this.strangers = strangers
-    this.marks = new Int8Array(content.conditions.count()).fill(UNKNOWN)
+    this.marks = new Marks(content.conditions, this)
     this.standings = content.questions.map(() => ABSENT)
     this.activate(content.intake)
     this.emergency = emergencyFor(this)
@@ -47,7 +42,7 @@ export class InterviewFindings implements Findings {
     this.complaints = complaintsOf(this)
     for (const complaint of this.complaints) this.activate(complaint.slots)
     // What was worked out while these questions were absent does not hold any more.
-    this.marks.fill(UNKNOWN)
+    this.marks.forget()
   }
 
   value(slot: number): Value {
@@ -65,8 +60,8 @@ export class InterviewFindings implements Findings {
   waitsFor(slot: number): readonly Test[] {
     const loaded = this.content.questions[slot]
     if (!loaded) return []
-    if (loaded.applies && markOf(loaded.applies, this) === PENDING) return [loaded.applies]
-    return loaded.conditional.filter((offered) => markOf(offered, this) === PENDING)
+    if (loaded.applies !== undefined && this.marks.of(loaded.applies) === PENDING) return [loaded.applies]
+    return loaded.conditional.filter((offered) => this.marks.of(offered) === PENDING)
   }
 
   /** The options of a question that this patient may choose. */
@@ -79,7 +74,7 @@ export class InterviewFindings implements Findings {
   }
 
   isNo(test: Test | undefined): boolean {
-    return test !== undefined && markOf(test, this) === NO
+    return test !== undefined && this.marks.of(test) === NO
   }
 
   /** These questions are asked of this patient; until now they were absent. */
@@ -90,11 +85,11 @@ export class InterviewFindings implements Findings {
   private standingOf(slot: number): Standing {
     const loaded = this.content.questions[slot]
     if (!loaded) return ABSENT
-    const applies = loaded.applies ? markOf(loaded.applies, this) : YES
+    const applies = loaded.applies !== undefined ? this.marks.of(loaded.applies) : YES
     if (applies === NO) return ABSENT
     const value = this.values[slot]
     if (applies === PENDING || value === undefined) return PENDING
-    if (loaded.conditional.some((offered) => markOf(offered, this) === PENDING)) return PENDING
+    if (loaded.conditional.some((offered) => this.marks.of(offered) === PENDING)) return PENDING
     if (refuseValue(loaded.question, value, this.offered(slot)) !== undefined) return PENDING
     return value === null ? UNSURE : YES
   }

@@ -11,7 +11,7 @@ import {
   type StepFacts,
   type Value,
 } from './content.ts'
-import { ABSENT, markOf, PENDING } from './evaluate.ts'
+import { ABSENT, PENDING } from './evaluate.ts'
 import { findingsFrom, type InterviewFindings } from './findings.ts'
 import type { Content } from './load.ts'
 import { refuseValue } from './values.ts'
@@ -61,7 +61,7 @@ function alarmsOf(findings: InterviewFindings, verdict: Verdict): Alarm[] {
     if (danger > LEAST_ALARMING) continue
     for (const rule of loaded.rules) {
       if (rule.rank > LEAST_ALARMING) break
-      if (!holds(rule, markOf(rule.when, findings))) continue
+      if (!holds(rule, findings.marks.of(rule.when))) continue
       alarms.push({ level: rule.rule.level, complaint: rule.complaint, rule: rule.rule.id })
     }
   }

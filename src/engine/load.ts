@@ -1,15 +1,15 @@
-import { type Conditions, createConditions } from './conditions.ts'
+import { type Conditions, numberConditions, type Test } from './conditions.ts'
 import {
   type AdviceItem,
   type CompiledRelease,
   type Complaint,
   type Condition,
+  type Expression,
   type Language,
   LEVELS,
   type Question,
   type Rule,
 } from './content.ts'
-import type { Test } from './evaluate.ts'
 import type { Message } from './icu.ts'
 import { limitsOf } from './limits.ts'
 
@@ -87,18 +87,19 @@ export function loadContent(release: CompiledRelease): Content {
     return found
   }
   const slot = (id: string) => must(slotOf.get(id), id)
-  const conditions = createConditions({
+  const { prepare, finish } = numberConditions({
     question: slot,
     finding: (id) => must(release.findings[id], id),
     offered: (question, option) => release.questions[question]?.options?.find(({ id }) => id === option)?.applies,
   })
-  for (const expression of Object.values(release.findings)) conditions.prepare(expression)
-  const complaints = new Map(release.complaints.map((one) => [one.id, loadComplaint(one, slot, conditions)]))
+  for (const expression of Object.values(release.findings)) prepare(expression)
+  const complaints = new Map(release.complaints.map((one) => [one.id, loadComplaint(one, slot, prepare)]))
+  const questions = Object.values(release.questions).map((question) => loadQuestion(question, prepare))
   return {
     release,
-    questions: Object.values(release.questions).map((question) => loadQuestion(question, conditions)),
+    questions,
     slotOf,
-    conditions,
+    conditions: finish(),
     intake: release.intake.map(slot),
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
@@ -107,7 +108,9 @@ export function loadContent(release: CompiledRelease): Content {
   }
 }
 
-function loadQuestion(question: Question, { prepare }: Conditions): LoadedQuestion {
+type Prepare = (expression: Expression) => Test
+
+function loadQuestion(question: Question, prepare: Prepare): LoadedQuestion {
   const options = (question.options ?? []).map(({ id, applies }) => ({ id, offered: applies && prepare(applies) }))
   return {
     question,
@@ -118,7 +121,7 @@ function loadQuestion(question: Question, { prepare }: Conditions): LoadedQuesti
   }
 }
 
-function loadComplaint(complaint: Complaint, slot: (id: string) => number, { prepare }: Conditions): LoadedComplaint {
+function loadComplaint(complaint: Complaint, slot: (id: string) => number, prepare: Prepare): LoadedComplaint {
   const load = (rule: Rule): LoadedRule => ({
     rule,
     complaint: complaint.id,
@@ -137,8 +140,8 @@ function loadComplaint(complaint: Complaint, slot: (id: string) => number, { pre
     conditions: complaint.conditions.map((condition) => ({
       condition,
       when: condition.when && prepare(condition.when),
-      for: condition.for.map(prepare),
-      against: condition.against.map(prepare),
+      for: condition.for.map((line) => prepare(line)),
+      against: condition.against.map((line) => prepare(line)),
     })),
     advice: complaint.advice.map(advice),
     safetyNet: complaint.safetyNet.map(advice),

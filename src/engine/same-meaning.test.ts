@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { realContent } from '../../test/world/content.ts'
 import { foreignValues } from './check/same-and-only.ts'
 import { chance, valuesOf } from './check/worlds.ts'
+import type { Test } from './conditions.ts'
 import type { Answer, Comparison, Expression, Fact, Operand, Question, Truth, Value } from './content.ts'
-import { collectFacts, markOf, type Test, truthOf } from './evaluate.ts'
+import { truthOf } from './evaluate.ts'
+import { collectFacts } from './facts.ts'
 import { findingsFrom } from './findings.ts'
 import { Needs } from './needs.ts'
 import { isDuration, minutesOf, refuseValue } from './values.ts'
@@ -196,17 +198,18 @@ function someAnswers(seed: number, share: number, complaints: readonly string[])
 /** Every condition of the content, as it is written and as it is run. */
 function* conditions(): Generator<readonly [Expression, Test]> {
   for (const { question, applies, options } of content.questions) {
-    if (question.applies && applies) yield [question.applies, applies]
+    if (question.applies && applies !== undefined) yield [question.applies, applies]
     for (const [at, { offered }] of options.entries()) {
       const written = question.options?.[at]?.applies
-      if (written && offered) yield [written, offered]
+      if (written && offered !== undefined) yield [written, offered]
     }
   }
   for (const loaded of content.complaints.values()) {
     for (const { rule, when } of [...loaded.rules, ...loaded.reassuring]) yield [rule.when, when]
-    for (const { item, when } of [...loaded.advice, ...loaded.safetyNet]) if (item.when && when) yield [item.when, when]
+    for (const { item, when } of [...loaded.advice, ...loaded.safetyNet])
+      if (item.when && when !== undefined) yield [item.when, when]
     for (const { condition, when, for: pro, against } of loaded.conditions) {
-      if (condition.when && when) yield [condition.when, when]
+      if (condition.when && when !== undefined) yield [condition.when, when]
       for (const [at, one] of pro.entries()) if (condition.for[at]) yield [condition.for[at], one]
       for (const [at, one] of against.entries()) if (condition.against[at]) yield [condition.against[at], one]
     }
@@ -230,10 +233,10 @@ test('every condition of the content means what it plainly says, whatever has be
       const findings = findingsFrom(content, answers)
       const meant = plainly(answers)
       for (const [expression, run] of everyCondition) {
-        const truth = truthOf(markOf(run, findings))
+        const truth = truthOf(findings.marks.of(run))
         seen.add(truth)
         const needed = new Needs(findings)
-        if (truth === 'pending') needed.add(run)
+        needed.add(run)
         const facts: Fact[] = []
         collectFacts(run, findings, facts)
         const needs = [...needed.slots].map((slot) => content.questions[slot]?.question.id).sort()

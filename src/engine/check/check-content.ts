@@ -1,7 +1,8 @@
 import type { WorkedCase } from '../compile/cases.ts'
 import type { ContentProblem } from '../compile/document.ts'
 import { inOrder } from '../compile/release.ts'
-import { COMPLAINT_KINDS, type Complaint, type Expression, LEVELS, type Place } from '../content.ts'
+import type { Test } from '../conditions.ts'
+import { COMPLAINT_KINDS, type Complaint, LEVELS, type Place } from '../content.ts'
 import type { Content } from '../load.ts'
 import { findLowered } from './monotone.ts'
 import { findAnswers } from './reach.ts'
@@ -120,24 +121,26 @@ function checkRules(complaint: Complaint, cases: readonly WorkedCase[], fired: R
 
 /** Rule 3, the part beyond words: what nobody could ever meet. */
 function checkReach(content: Content, complaint: Complaint, fired: ReadonlySet<string>, add: Add): void {
-  const possible = (expression: Expression | undefined) =>
-    expression === undefined || findAnswers(content, complaint, expression) !== undefined
-  const within = (...parts: (Expression | undefined)[]): Expression => [
-    'and',
-    ...parts.filter((part) => part !== undefined),
-  ]
-  if (!possible(complaint.applies)) add(complaint.place, `${complaint.id} applies to nobody: change "applies".`)
-  for (const rule of [...complaint.rules, ...complaint.reassuring]) {
-    if (!fired.has(rule.id) && !possible(rule.when))
+  const loaded = content.complaints.get(complaint.id)
+  if (!loaded) return
+  const possible = (...parts: (Test | undefined)[]) =>
+    findAnswers(
+      content,
+      complaint,
+      parts.filter((part) => part !== undefined),
+    ) !== undefined
+  if (!possible(loaded.applies)) add(complaint.place, `${complaint.id} applies to nobody: change "applies".`)
+  for (const { rule, when } of [...loaded.rules, ...loaded.reassuring]) {
+    if (!fired.has(rule.id) && !possible(when))
       add(rule.place, `Rule "${rule.id}" can never be true: its parts exclude each other. Change "when".`)
   }
   for (const { id, place } of complaint.questions) {
-    const question = content.release.questions[id]
+    const question = content.questions[content.slotOf.get(id) ?? -1]
     if (!question) continue
-    if (question.applies && !possible(within(complaint.applies, question.applies)))
+    if (question.applies !== undefined && !possible(loaded.applies, question.applies))
       add(place, `Question "${id}" is never asked: its "applies" can never be true here.`)
-    for (const option of question.options ?? []) {
-      if (option.applies && !possible(within(complaint.applies, question.applies, option.applies)))
+    for (const option of question.options) {
+      if (option.offered !== undefined && !possible(loaded.applies, question.applies, option.offered))
         add(place, `Option "${option.id}" of "${id}" is offered to nobody: its "applies" can never be true here.`)
     }
   }

@@ -1,5 +1,6 @@
-import type { Answer, Complaint, Expression, Value } from '../content.ts'
-import { markOf, PENDING, YES } from '../evaluate.ts'
+import type { Test } from '../conditions.ts'
+import type { Answer, Complaint, Value } from '../content.ts'
+import { NO, PENDING, YES } from '../evaluate.ts'
 import { findingsFrom } from '../findings.ts'
 import type { Content } from '../load.ts'
 import { Needs } from '../needs.ts'
@@ -9,25 +10,24 @@ const MOST_TRIES = 20_000
 const AGES = [0, 0.02, 0.08, 0.25, 0.5, 1, 2, 3, 5, 8, 11, 12, 15, 17, 18, 30, 45, 50, 56, 65, 80, 130]
 
 /**
- * Looks for answers that make a condition true, asking only what it still needs. Undefined when there are none:
- * the condition can never be true.
+ * Looks for answers that make all these conditions true, asking only what they still need. Undefined when there are none:
+ * they can never be true together.
  */
 export function findAnswers(
   content: Content,
   complaint: Complaint,
-  expression: Expression,
+  tests: readonly Test[],
 ): readonly Answer[] | undefined {
-  const test = content.conditions.prepare(expression)
   let tries = 0
   const base = openingAnswers(complaint)
   const search = (answers: readonly Answer[]): readonly Answer[] | undefined => {
     if (++tries > MOST_TRIES) return undefined
     const findings = findingsFrom(content, [...base, ...answers])
-    const mark = markOf(test, findings)
-    if (mark === YES) return answers
-    if (mark !== PENDING) return undefined
+    const marks = tests.map((test) => findings.marks.of(test))
+    if (marks.every((mark) => mark === YES)) return answers
+    if (marks.includes(NO) || !marks.includes(PENDING)) return undefined
     const needs = new Needs(findings)
-    needs.add(test)
+    for (const test of tests) needs.add(test)
     const [slot] = needs.slots
     const loaded = slot === undefined ? undefined : content.questions[slot]
     if (slot === undefined || !loaded || answers.some(({ question }) => question === loaded.question.id))
