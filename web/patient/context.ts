@@ -1,6 +1,7 @@
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useReducer } from 'preact/hooks'
-import type { Journey, State } from './journey.ts'
+import type { Journey } from './journey.ts'
+import type { State } from './state.ts'
 import { WORDS, type Words } from './words/words.ts'
 
 export const JourneyContext = createContext<Journey | null>(null)

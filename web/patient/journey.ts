@@ -13,41 +13,11 @@ import {
 import { type Announce, framedCredential } from './embed.ts'
 import { type Facts, rememberLanguage, takeSecret } from './facts.ts'
 import { newId, newSecret } from './new-id.ts'
-import { Patience, type Waiting } from './patience.ts'
+import { Patience } from './patience.ts'
 import { type Place, placeAfter } from './place.ts'
-import type { Tab } from './tab.ts'
+import { cardMark, FIRST, type State, stillSeen } from './state.ts'
+import type { Tab, Unsent } from './tab.ts'
 import type { NoticeKind } from './words/words.ts'
-
-/** Something the user should know about the last change. */
-export type Said =
-  | { kind: 'changed'; dropped: readonly string[]; more: boolean }
-  | { kind: 'elsewhere' }
-  | { kind: 'refused' }
-
-export type State = {
-  place: Place
-  language: Language
-  configuration: PublicConfiguration | null
-  waiting: Waiting | null
-  sending: 'enter' | 'answer' | 'back' | 'edit' | 'finish' | 'stop' | 'language' | null
-  said: Said | null
-  /** The earlier question that is being changed in place. */
-  editing: QuestionView | null
-  /** The cards the user has read and put aside. */
-  seen: { alarm: string | null; warning: string | null }
-}
-
-const FIRST: Omit<State, 'language' | 'configuration'> = {
-  place: { at: 'loading' },
-  waiting: null,
-  sending: null,
-  said: null,
-  editing: null,
-  seen: { alarm: null, warning: null },
-}
-
-/** Which card this is; a further reason at the same level is a new one. */
-export const cardMark = (card: SessionView['alarm']): string | null => card && `${card.level}/${card.reasons.length}`
 
 /** A user's way from the front door to the outcome. Pages show its state and call its verbs; only this talks to the service. */
 export class Journey {
@@ -135,9 +105,10 @@ export class Journey {
   async #resume(view: SessionView): Promise<void> {
     this.#adopt(view)
     const { unsent } = this.#tab.kept
-    if (unsent?.session === view.sessionId && view.step.kind === 'ask')
-      await this.#change('answer', () => this.call('POST', '/session/answers', bodyOf(unsent)))
-    this.#tab.keep({ unsent: undefined })
+    if (unsent?.session !== view.sessionId) return this.#tab.keep({ unsent: undefined })
+    const isAsked = view.step.kind === 'ask' && view.step.question.id === unsent.question
+    // Also when the session has ended: only the service knows whether the answer came before that.
+    await this.#give(unsent, !isAsked)
   }
 
   /** Closed: looks whether it is open by now, and leads to the front door when it is. False: it is not. */
@@ -220,17 +191,29 @@ export class Journey {
   async answer(question: string, value: Value): Promise<boolean> {
     const { place, editing, sending } = this.state
     if (place.at !== 'session' || sending) return false
-    const { sessionId, version, dropped: before, step } = place.view
+    const { sessionId: session, version } = place.view
     this.#lastAnswered = question
-    const given = { id: newId(), question, value, version }
-    this.#tab.keep({ unsent: { session: sessionId, ...given } })
-    const isTaken = await this.#change('answer', () => this.call('POST', '/session/answers', given))
+    return this.#give({ session, id: newId(), question, value, version, text: editing?.text ?? '' }, editing !== null)
+  }
+
+  /** Sends an answer until it is taken or refused. The tab keeps it meanwhile; a change that is not taken is told. */
+  async #give(given: Unsent, isChange: boolean): Promise<boolean> {
+    const { place } = this.state
+    if (place.at !== 'session') return false
+    const { dropped: before, step } = place.view
+    const { session: _, text, ...body } = given
+    this.#tab.keep({ unsent: given })
+    const isTaken = await this.#change('answer', () => this.call('POST', '/session/answers', body))
     this.#tab.keep({ unsent: undefined })
-    const now = this.state.place
-    if (isTaken && editing && now.at === 'session') {
+    const { place: now, said, editing } = this.state
+    if (!isChange || now.at !== 'session') return isTaken
+    if (isTaken) {
       const dropped = now.view.dropped.filter((text) => !before.includes(text))
       const more = leftOf(step) <= 1 && leftOf(now.view.step) > 1
       this.#set({ editing: null, said: { kind: 'changed', dropped, more } })
+    } else if (!editing) {
+      // Where the question stands open, the refusal is said in it.
+      this.#set({ said: { kind: 'unsaved', question: text, elsewhere: said?.kind === 'elsewhere' } })
     }
     return isTaken
   }
@@ -334,14 +317,15 @@ export class Journey {
   }
 
   #adopt(view: SessionView): void {
-    const { place, configuration } = this.state
-    const hadEnded = place.at === 'session' && place.view.step.kind === 'outcome'
+    const { place, configuration, seen } = this.state
+    const before = place.at === 'session' ? place.view : null
+    const hadEnded = before?.step.kind === 'outcome'
     this.credential.sessionId = view.sessionId
     this.#tab.keep({ session: view.expired ? undefined : view.sessionId })
     const language = this.#hasChosenLanguage ? this.state.language : view.language
     document.documentElement.lang = language === 'no' ? 'nb' : language
     const next: Place = view.expired ? { at: 'notice', kind: 'expired' } : { at: 'session', view }
-    this.#set({ place: next, language })
+    this.#set({ place: next, language, seen: stillSeen(seen, before, view) })
     if (view.step.kind === 'outcome' && !hadEnded && configuration)
       this.#announce({ type: 'completed', sessionId: view.sessionId })
   }
@@ -378,13 +362,6 @@ export class Journey {
     }
   }
 }
-
-const bodyOf = ({ id, question, value, version }: { id: string; question: string; value: Value; version: number }) => ({
-  id,
-  question,
-  value,
-  version,
-})
 
 const leftOf = (step: SessionView['step']): number => (step.kind === 'ask' ? step.progress.left : 0)
 

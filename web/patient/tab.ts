@@ -11,7 +11,17 @@ type Kept = {
   /** In frames without cookies: the credential. */
   bearer?: string
   /** An answer that was given but not yet acknowledged. */
-  unsent?: { session: string; id: string; question: string; value: Value; version: number }
+  unsent?: Unsent
+}
+
+export type Unsent = {
+  session: string
+  id: string
+  question: string
+  value: Value
+  version: number
+  /** A change: the question as it was read, to tell of it should it be refused. */
+  text: string
 }
 
 const KEY = 'fyr'

@@ -3,6 +3,7 @@ import { Icon } from '../../ui/icons.tsx'
 import type { Card } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
+import { cardMark } from '../state.ts'
 
 type Props = {
   card: Card
@@ -19,7 +20,7 @@ type Props = {
 export function AlarmCard({ card, isBusy, onGoOn, onStop, onMistake, onBack }: Props) {
   const { journey, state, words } = useJourney()
   const { alarm } = words
-  const box = useFocusOn<HTMLDivElement>(`${card.level}/${card.reasons.length}`)
+  const box = useFocusOn<HTMLDivElement>(cardMark(card))
   const number = card.callNumber ?? journey.facts.emergencyNumber
   const emergency = journey.facts.emergencyNumber
   return (

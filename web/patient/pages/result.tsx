@@ -52,6 +52,13 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
           <p>{words.notReviewed}</p>
         </Notice>
       )}
+      {state.said?.kind === 'unsaved' && (
+        <Notice tone="warning">
+          <p>
+            {words.chat.unsaved(state.said.question)} {result.tell}
+          </p>
+        </Notice>
+      )}
       <List title={result.because} items={outcome.reasons} />
       <section>
         <h2>{result.next}</h2>

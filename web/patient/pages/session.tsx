@@ -1,9 +1,9 @@
 import { Notice } from '../../ui/notice.tsx'
 import type { SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
-import { cardMark } from '../journey.ts'
 import { Ledger } from '../ledger.tsx'
 import { QuestionForm } from '../questions/question-form.tsx'
+import { cardMark } from '../state.ts'
 import type { Words } from '../words/words.ts'
 import { AlarmCard, AlarmStrip } from './alarm-card.tsx'
 import { Result } from './result.tsx'
@@ -101,6 +101,13 @@ export function SaidNotice() {
       {said?.kind === 'elsewhere' && (
         <Notice tone="quiet">
           <p>{words.chat.elsewhere}</p>
+        </Notice>
+      )}
+      {said?.kind === 'unsaved' && (
+        <Notice tone="warning">
+          <p>
+            {said.elsewhere && words.chat.elsewhere} {words.chat.unsaved(said.question)} {words.chat.again}
+          </p>
         </Notice>
       )}
       {said?.kind === 'changed' && (

@@ -3,11 +3,12 @@ import { Icon } from '../../ui/icons.tsx'
 import type { Card } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
+import { cardMark } from '../state.ts'
 
 /** Care is needed within hours: said once, clearly, and the questions go on. */
 export function WarningCard({ card, onGoOn }: { card: Card; onGoOn: () => void }) {
   const { words } = useJourney()
-  const box = useFocusOn<HTMLElement>(`${card.level}/${card.reasons.length}`)
+  const box = useFocusOn<HTMLElement>(cardMark(card))
   return (
     <section class="warning tone-warning" aria-labelledby="warning-title" tabIndex={-1} ref={box} data-top>
       <span class="alarm-sign">

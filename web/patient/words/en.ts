@@ -68,6 +68,8 @@ export const en = {
     more: 'That brings up a few more questions.',
     dropped: 'These answers no longer apply, so they are not used:',
     elsewhere: 'You answered in another window. Here is where you are now.',
+    unsaved: (question: string) => `Your change to this answer was not saved: ${question}`,
+    again: 'Change it again if it still holds.',
     unanswered: 'No answer',
   },
   connection: {
@@ -189,6 +191,7 @@ export const en = {
     sending: 'Sending …',
   },
   result: {
+    tell: 'If it matters, tell the clinic when you talk to them.',
     because: 'Why, going by what you told us',
     next: 'What happens next',
     received: (name: string) => `${name} has received your answers.`,

@@ -73,6 +73,8 @@ export const fi: Words = {
     more: 'Siitä seuraa muutama lisäkysymys.',
     dropped: 'Nämä vastaukset eivät enää sovi tilanteeseen, joten niitä ei käytetä:',
     elsewhere: 'Vastasit toisessa ikkunassa. Jatka tästä kohdasta.',
+    unsaved: (question) => `Muutos tähän vastaukseen ei tallentunut: ${question}`,
+    again: 'Tee muutos uudelleen, jos se pitää yhä paikkansa.',
     unanswered: 'Ei vastausta',
   },
   connection: {
@@ -194,6 +196,7 @@ export const fi: Words = {
     sending: 'Lähetetään …',
   },
   result: {
+    tell: 'Jos asia on tärkeä, kerro se vastaanotolle, kun olette yhteydessä.',
     because: 'Miksi – vastaustesi perusteella',
     next: 'Mitä seuraavaksi tapahtuu',
     received: (name) => `${name} on saanut vastauksesi.`,

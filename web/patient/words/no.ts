@@ -69,6 +69,8 @@ export const no: Words = {
     more: 'Det gir noen spørsmål til.',
     dropped: 'Disse svarene gjelder ikke lenger og blir ikke brukt:',
     elsewhere: 'Du svarte i et annet vindu. Her er du nå.',
+    unsaved: (question) => `Endringen av dette svaret ble ikke lagret: ${question}`,
+    again: 'Gjør endringen på nytt hvis den fortsatt stemmer.',
     unanswered: 'Ikke besvart',
   },
   connection: {
@@ -190,6 +192,7 @@ export const no: Words = {
     sending: 'Sender …',
   },
   result: {
+    tell: 'Er det viktig, si det til legekontoret når dere snakker sammen.',
     because: 'Derfor, ut fra det du har fortalt',
     next: 'Hva som skjer nå',
     received: (name) => `${name} har fått svarene dine.`,

@@ -69,6 +69,8 @@ export const sv: Words = {
     more: 'Det ger några frågor till.',
     dropped: 'De här svaren gäller inte längre och används därför inte:',
     elsewhere: 'Du svarade i ett annat fönster. Fortsätt härifrån.',
+    unsaved: (question) => `Ändringen av det här svaret sparades inte: ${question}`,
+    again: 'Gör ändringen igen om den fortfarande stämmer.',
     unanswered: 'Inget svar',
   },
   connection: {
@@ -190,6 +192,7 @@ export const sv: Words = {
     sending: 'Skickar …',
   },
   result: {
+    tell: 'Om det är viktigt, berätta det för mottagningen när ni talas vid.',
     because: 'Varför, utifrån det du har berättat',
     next: 'Vad som händer nu',
     received: (name) => `${name} har fått dina svar.`,

@@ -1,0 +1,50 @@
+import type { Language, PublicConfiguration, QuestionView, SessionView } from './api.ts'
+import type { Waiting } from './patience.ts'
+import type { Place } from './place.ts'
+
+/** Something the user should know about the last change. */
+export type Said =
+  | { kind: 'changed'; dropped: readonly string[]; more: boolean }
+  | { kind: 'elsewhere' }
+  | { kind: 'refused' }
+  /** A change that did not reach the session, and to which question. */
+  | { kind: 'unsaved'; question: string; elsewhere: boolean }
+
+/** The cards the user has read and put aside, by their marks. */
+type Seen = { alarm: string | null; warning: string | null }
+
+export type State = {
+  place: Place
+  language: Language
+  configuration: PublicConfiguration | null
+  waiting: Waiting | null
+  sending: 'enter' | 'answer' | 'back' | 'edit' | 'finish' | 'stop' | 'language' | null
+  said: Said | null
+  /** The earlier question that is being changed in place. */
+  editing: QuestionView | null
+  seen: Seen
+}
+
+const NONE_SEEN: Seen = { alarm: null, warning: null }
+
+export const FIRST: Omit<State, 'language' | 'configuration'> = {
+  place: { at: 'loading' },
+  waiting: null,
+  sending: null,
+  said: null,
+  editing: null,
+  seen: NONE_SEEN,
+}
+
+/** Which card this is: another danger of the same level is another card. */
+export const cardMark = (card: SessionView['alarm']): string | null =>
+  card && JSON.stringify([card.level, card.reasons])
+
+/** What stays put aside when the session is shown anew: nothing of another session, and no alarm that was gone meanwhile. */
+export function stillSeen(seen: Seen, before: SessionView | null, next: SessionView): Seen {
+  if (before?.sessionId !== next.sessionId) return NONE_SEEN
+  const kept = (card: 'alarm' | 'warning') =>
+    // The same cards in another language are no others.
+    before.version === next.version && seen[card] === cardMark(before[card]) ? cardMark(next[card]) : seen[card]
+  return { alarm: next.alarm && kept('alarm'), warning: kept('warning') }
+}
