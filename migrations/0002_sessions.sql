@@ -27,6 +27,8 @@ create table sessions (
   secret_hash bytea not null,
   sealed_key bytea,
   sealed_matter bytea,
+  -- What create said, for when the user takes back what they said instead.
+  sealed_given_matter bytea,
   sealed_extended_data bytea,
   sealed_outcome bytea,
   primary key (account_id, id)

@@ -1,12 +1,12 @@
 import { conclude } from '../engine/conclude.ts'
 import { LEVELS, type Outcome, type Step } from '../engine/content.ts'
-import { interview } from '../engine/interview.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, Problem } from '../problems.ts'
 import { END_SESSION } from '../store/answers.ts'
 import { NotAsExpected } from '../store/database/db.ts'
 import { MovedOn, refuseUnlessOngoing } from './chat/answer.ts'
+import { stepAfter } from './chat/said.ts'
 import type { UserSession } from './chat/user.ts'
 
 /** Further changes that belong to an ending, such as the webhook's outbox row. */
@@ -38,7 +38,7 @@ export async function endLeft(core: Core, user: UserSession, completion: Complet
 }
 
 /** Where the interview stands, worked out anew: an ending is final, so nothing that was kept is believed. */
-const stepOf = ({ content, answers, given }: UserSession): Step => interview(content, answers, given)
+const stepOf = ({ content, answers, given }: UserSession): Step => stepAfter(content, answers, given)
 
 async function end(
   core: Core,

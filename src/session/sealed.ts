@@ -1,7 +1,7 @@
 import { newKey, seal, unseal } from '../store/seal.ts'
 
 /** The fields of a session that are sealed, each bound to its place. */
-export type SealedField = 'matter' | 'extendedData' | 'outcome' | 'answer' | 'upload' | 'judgement'
+export type SealedField = 'matter' | 'givenMatter' | 'extendedData' | 'outcome' | 'answer' | 'upload' | 'judgement'
 
 /** One session's own key: made with it, wrapped by its account's key, deleted to erase it. */
 export class SessionSeal {

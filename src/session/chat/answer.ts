@@ -1,11 +1,12 @@
 import { checkAnswer } from '../../engine/answers.ts'
 import { type Answer, LEVELS, type Step, type Value } from '../../engine/content.ts'
-import { interview } from '../../engine/interview.ts'
+import type { Given } from '../../engine/interview.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import type { Progression } from '../../store/answers.ts'
 import { listUploadRows } from '../../store/uploads.ts'
-import { answersOf, entryText, type HistoryEntry, languageOf, type UserSession } from './user.ts'
+import { answersOf, entryText, type HistoryEntry, stepAfter, stillGiven } from './said.ts'
+import { languageOf, type UserSession } from './user.ts'
 
 /** An answer as the user's app sends it: its id is made there, so that sending it twice is one answer. */
 export type GivenAnswer = { id: string; question: string; value: Value; version: number }
@@ -81,7 +82,7 @@ async function append(core: Core, user: UserSession, entry: HistoryEntry): Promi
   const { accountId, row } = user
   const history = [...user.history, entry]
   const answers = answersOf(history)
-  const step = interview(user.content, answers, user.given)
+  const step = stepAfter(user.content, answers, user.given)
   const next = progressionOf(user, answers, step)
   const answer = { id: entry.id, sealed: user.seal.seal('answer', entryText(entry)) }
   const stored = await core.appendAnswer({
@@ -127,34 +128,40 @@ const ISSUE_TYPES: Record<string, string> = {
 
 type Moved = Progression & { status: UserSession['row']['status'] }
 
-/** What the session's own columns become: they always follow from the answers. */
+/** What the session's own columns become: they always follow from the answers, and where there is none from what create was told. */
 function progressionOf(user: UserSession, answers: readonly Answer[], step: Step): Moved {
   const { row, configuration } = user
-  const said = new Map(step.ledger.map(({ question, value }) => [question, value]))
+  const known = knownAfter(user.given, answers, step)
+  const { age, sex, for_whom: forWhom } = known
+  const issueType = saidIn(step).issue_type
   const alarm = step.alarms[0]
   const alarmLevel = alarm ? LEVELS.indexOf(alarm.level) + 1 : null
-  const isMedicalLater = said.get('issue_type') === 'regular' && step.stage === 'intake'
-  const [age, sex, forWhom, issueType, matter] = ['age', 'sex', 'for_whom', 'issue_type', 'matter'].map((id) =>
-    said.get(id),
-  )
-  const matterBefore = user.step.ledger.find(({ question }) => question === 'matter')?.value
-  const sealedMatter =
-    matter === matterBefore || !answers.some(({ question }) => question === 'matter')
-      ? row.sealed_matter
-      : typeof matter === 'string' && matter !== ''
-        ? user.seal.seal('matter', matter)
-        : null
+  const isMedicalLater = issueType === 'regular' && step.stage === 'intake'
   return {
     version: row.version,
     status: row.status === 'Created' && step.stage !== 'intake' ? 'StartedChat' : row.status,
-    patientAge: typeof age === 'number' ? age : row.patient_age,
-    patientSex: typeof sex === 'string' ? (SEXES[sex] ?? null) : row.patient_sex,
-    userIsPatient: typeof forWhom === 'string' ? forWhom === 'self' : row.user_is_patient,
+    patientAge: typeof age === 'number' ? age : null,
+    patientSex: typeof sex === 'string' ? (SEXES[sex] ?? null) : null,
+    userIsPatient: typeof forWhom === 'string' ? forWhom === 'self' : null,
     issueType: typeof issueType === 'string' && !isMedicalLater ? (ISSUE_TYPES[issueType] ?? 'None') : 'None',
     urgency: alarmLevel,
     alarmLevel,
-    sealedMatter,
+    sealedMatter: sealedMatter(user, known.matter),
     activeHours: configuration.sessionLifetimeHours,
     cookieHours: configuration.userCookieHours,
   }
+}
+
+const saidIn = ({ ledger }: Step): Record<string, Value> =>
+  Object.fromEntries(ledger.map(({ question, value }) => [question, value]))
+
+const knownAfter = (given: Given, answers: readonly Answer[], step: Step): Record<string, Value> => ({
+  ...stillGiven(given, answers),
+  ...saidIn(step),
+})
+
+/** The matter in its words; sealed anew only when they changed. */
+function sealedMatter({ row, seal, given, answers, step }: UserSession, matter: Value | undefined): Buffer | null {
+  if (matter === knownAfter(given, answers, step).matter) return row.sealed_matter
+  return typeof matter === 'string' && matter !== '' ? seal.seal('matter', matter) : null
 }

@@ -1,5 +1,5 @@
-import { interview } from '../../engine/interview.ts'
 import { propose, search } from '../../engine/propose.ts'
+import { stepAfter } from './said.ts'
 import { speechFor } from './speech.ts'
 import type { UserSession } from './user.ts'
 
@@ -8,7 +8,7 @@ type Choice = { id: string; label: string; proposed?: boolean; body?: string[] }
 /** Which complaints this patient can have: asked of the engine, which knows for whom each one holds. */
 function offeredTo(user: UserSession): ReadonlySet<string> {
   const withoutChoice = user.answers.filter(({ question }) => question !== 'complaints')
-  const step = interview(user.content, withoutChoice, user.given)
+  const step = stepAfter(user.content, withoutChoice, user.given)
   if (step.kind === 'ask' && step.question.kind === 'complaints') return new Set(step.question.offered)
   return new Set(
     [...user.content.complaints.values()]

@@ -1,18 +1,15 @@
 import { type ConfigurationDocument, readAsFarAsItFits, readDocument } from '../../account/configuration.ts'
-import type { Answer, Language, Step, Value } from '../../engine/content.ts'
+import type { Answer, Language, Step } from '../../engine/content.ts'
 import { LANGUAGES } from '../../engine/content.ts'
-import { type Given, interview } from '../../engine/interview.ts'
+import type { Given } from '../../engine/interview.ts'
 import type { Content } from '../../engine/load.ts'
 import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
 import { listAnswers } from '../../store/answers.ts'
-import type { SessionRow } from '../../store/sessions.ts'
 import type { Proof, UserDoor } from '../../store/users.ts'
 import type { Releases } from '../releases.ts'
 import { SessionSeal } from '../sealed.ts'
-
-/** One entry of the session's history: an answer, or the withdrawal of one (going back). */
-export type HistoryEntry = { id: string; at: Date; question: string; value: Value; withdrawn: boolean }
+import { answersOf, givenOf, type HistoryEntry, readEntry, stepAfter } from './said.ts'
 
 /** A session opened for whoever answers in it: everything that a request of theirs needs. */
 export type UserSession = {
@@ -22,11 +19,12 @@ export type UserSession = {
   configuration: ConfigurationDocument
   /** Which state of the configuration this was read from. */
   revision: number
-  row: SessionRow
+  row: UserDoor['session']
   seal: SessionSeal
   language: Language
   history: readonly HistoryEntry[]
   answers: readonly Answer[]
+  /** What create was told, to be confirmed. */
   given: Given
   content: Content
   /** Where the interview stands with these answers. */
@@ -58,7 +56,7 @@ export async function openUserSession(
   const seal = SessionSeal.open(accountId, accountKey, row.id, row.sealed_key)
   const content = row.content_version === null ? none : await releases.content(row.content_version)
   if (!content) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
-  const given = givenOf(row, seal.text('matter', row.sealed_matter))
+  const given = givenOf(row, seal.text('givenMatter', row.sealed_given_matter))
   const { history, step } = releases.recent.at(row.id, row.version, content) ?? (await goneThrough())
   const user = {
     accountId,
@@ -85,7 +83,7 @@ export async function openUserSession(
   async function goneThrough() {
     const stored = await listAnswers(core.db, accountId, row.id, row.version)
     const entries = stored.map(({ id, at, sealed }) => ({ id, at, ...readEntry(seal.open('answer', sealed)) }))
-    const step = interview(content ?? fail('content-unavailable'), answersOf(entries), given)
+    const step = stepAfter(content ?? fail('content-unavailable'), answersOf(entries), given)
     return { history: entries, step }
   }
 }
@@ -102,36 +100,3 @@ export function configurationOf({
 export const languageOf = (text: string, configuration: ConfigurationDocument): Language =>
   LANGUAGES.find((language) => language === text && configuration.languages.includes(language)) ??
   configuration.defaultLanguage
-
-/** How an entry is kept: one sealed JSON text, because which question was answered is health data as well. */
-export const entryText = (entry: { question: string; value: Value; withdrawn: boolean }): string =>
-  JSON.stringify(entry.withdrawn ? { q: entry.question, w: true } : { q: entry.question, v: entry.value })
-
-function readEntry(plain: Buffer): { question: string; value: Value; withdrawn: boolean } {
-  const { q, v = null, w = false }: { q: string; v?: Value; w?: boolean } = JSON.parse(plain.toString('utf8'))
-  return { question: q, value: v, withdrawn: w }
-}
-
-/** The answers that stand: a withdrawn question is as if it had never been answered. */
-export function answersOf(history: readonly HistoryEntry[]): Answer[] {
-  let answers: Answer[] = []
-  for (const { question, value, withdrawn } of history) {
-    if (withdrawn) answers = answers.filter((answer) => answer.question !== question)
-    else answers.push({ question, value })
-  }
-  return answers
-}
-
-const SEX_IDS: Record<string, string> = { Male: 'male', Female: 'female', Other: 'other' }
-
-/** What create was told, as values to be confirmed when their question comes. */
-function givenOf({ given }: SessionRow, matter: string | null): Given {
-  const values: Record<string, Value> = {}
-  if (typeof given.age === 'number') values.age = given.age
-  if (typeof given.sex === 'string') values.sex = SEX_IDS[given.sex] ?? null
-  if (typeof given.userIsPatient === 'boolean') values.for_whom = given.userIsPatient ? 'self' : 'other'
-  if (typeof given.issueType === 'string' && given.issueType !== 'None')
-    values.issue_type = given.issueType.toLowerCase()
-  if (matter) values.matter = matter
-  return values
-}

@@ -3,6 +3,7 @@ import type { Core } from '../../events/core.ts'
 import { storedOutcome } from '../end.ts'
 import { listUploads } from '../uploads/uploads.ts'
 import { proposalsFor } from './complaints.ts'
+import { lastSaid } from './said.ts'
 import { answerWords, type Speech, speechFor } from './speech.ts'
 import type { UserSession } from './user.ts'
 
@@ -44,7 +45,7 @@ export async function viewOf(core: Core, user: UserSession) {
 
 function stepView(user: UserSession, speech: Speech, step: Step) {
   if (step.kind === 'done') return { kind: 'review' as const }
-  const earlier = user.history.findLast(({ question, withdrawn }) => question === step.question.id && !withdrawn)?.value
+  const earlier = lastSaid(user.history, step.question.id)
   const question = questionView(speech, step.question, earlier === undefined ? step.given : earlier)
   const offered = step.question.kind === 'complaints' ? proposalsFor(user, question.options ?? []) : question.options
   return {

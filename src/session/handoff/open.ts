@@ -1,12 +1,12 @@
 import { outcomeSoFar } from '../../engine/conclude.ts'
 import type { Language, LedgerEntry, Outcome, Step } from '../../engine/content.ts'
 import { findingsFrom } from '../../engine/findings.ts'
-import { interview } from '../../engine/interview.ts'
 import { loadContent } from '../../engine/load.ts'
 import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
 import { listUploadRows } from '../../store/uploads.ts'
 import { findUserById } from '../../store/users.ts'
+import { stepAfter } from '../chat/said.ts'
 import { type Speech, speechFor } from '../chat/speech.ts'
 import { openUserSession, type UserSession } from '../chat/user.ts'
 import { storedOutcome } from '../end.ts'
@@ -56,7 +56,7 @@ export async function openHandoff(
   const door = (await findUserById(core.db, accountId, sessionId)) ?? fail('session-not-found')
   const opened = await openUserSession(core, releases, door, { none: NO_CONTENT })
   const user = { ...opened, language }
-  const step = interview(user.content, user.answers, user.given)
+  const step = stepAfter(user.content, user.answers, user.given)
   const findings = findingsFrom(user.content, user.answers)
   const uploads = await listUploadRows(core.db, accountId, sessionId)
   return {

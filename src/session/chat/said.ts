@@ -1,0 +1,68 @@
+import type { Answer, Step, Value } from '../../engine/content.ts'
+import { type Given, interview } from '../../engine/interview.ts'
+import type { Content } from '../../engine/load.ts'
+import type { SessionRow } from '../../store/sessions.ts'
+
+/** One entry of the session's history: an answer, or the withdrawal of one (going back). */
+export type HistoryEntry = { id: string; at: Date; question: string; value: Value; withdrawn: boolean }
+
+/** What is said of a person, and not of a matter. */
+const OF_THE_PERSON = ['age', 'sex']
+
+/** How an entry is kept: one sealed JSON text, because which question was answered is health data as well. */
+export const entryText = (entry: { question: string; value: Value; withdrawn: boolean }): string =>
+  JSON.stringify(entry.withdrawn ? { q: entry.question, w: true } : { q: entry.question, v: entry.value })
+
+export function readEntry(plain: Buffer): { question: string; value: Value; withdrawn: boolean } {
+  const { q, v = null, w = false }: { q: string; v?: Value; w?: boolean } = JSON.parse(plain.toString('utf8'))
+  return { question: q, value: v, withdrawn: w }
+}
+
+/** The answers that stand: a withdrawn question is as if it had never been answered. */
+export function answersOf(history: readonly HistoryEntry[]): Answer[] {
+  let answers: Answer[] = []
+  for (const { question, value, withdrawn } of ofThisPatient(history)) {
+    if (withdrawn) answers = answers.filter((answer) => answer.question !== question)
+    else answers.push({ question, value })
+  }
+  return answers
+}
+
+/** What was last answered to a question, taken back or not; undefined when it never was. */
+export const lastSaid = (history: readonly HistoryEntry[], question: string): Value | undefined =>
+  ofThisPatient(history).findLast((entry) => entry.question === question && !entry.withdrawn)?.value
+
+/** Whoever changes for whom it is speaks of another person: the age and sex of the one before are not theirs. Changing it back brings them back. */
+function ofThisPatient(history: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  let who: Value | undefined
+  const saidOf = history.map(({ question, value, withdrawn }) => {
+    if (question === 'for_whom') who = withdrawn ? undefined : value
+    return who
+  })
+  return history.filter(({ question }, at) => !OF_THE_PERSON.includes(question) || saidOf[at] === who)
+}
+
+const SEX_IDS: Record<string, string> = { Male: 'male', Female: 'female', Other: 'other' }
+
+/** What create was told, as values to be confirmed when their question comes. */
+export function givenOf({ given }: Pick<SessionRow, 'given'>, matter: string | null): Given {
+  const values: Record<string, Value> = {}
+  if (typeof given.age === 'number') values.age = given.age
+  if (typeof given.sex === 'string') values.sex = SEX_IDS[given.sex] ?? null
+  if (typeof given.userIsPatient === 'boolean') values.for_whom = given.userIsPatient ? 'self' : 'other'
+  if (typeof given.issueType === 'string' && given.issueType !== 'None')
+    values.issue_type = given.issueType.toLowerCase()
+  if (matter) values.matter = matter
+  return values
+}
+
+/** The part of it that still holds: told of another person than the one it turns out to be for, age and sex do not. */
+export function stillGiven(given: Given, answers: readonly Answer[]): Given {
+  const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value
+  if (forWhom === undefined || given.for_whom === undefined || forWhom === given.for_whom) return given
+  return Object.fromEntries(Object.entries(given).filter(([question]) => !OF_THE_PERSON.includes(question)))
+}
+
+/** Where the interview stands after these answers. */
+export const stepAfter = (content: Content, answers: readonly Answer[], given: Given): Step =>
+  interview(content, answers, stillGiven(given, answers))

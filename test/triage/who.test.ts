@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Patient } from '../journeys/patient.ts'
+import { type Integrator, integrator } from '../journeys/place.ts'
+import { type Clinic, newWorld, type World } from '../world/world.ts'
+
+let world: World
+let clinic: Clinic
+let system: Integrator
+beforeAll(async () => {
+  world = await newWorld()
+  clinic = await world.clinic()
+  system = integrator({ world, urls: [world.url] }, clinic)
+})
+afterAll(() => world.close())
+
+/** What the clinic reads about who it is and why. */
+async function told(id: unknown) {
+  const { patientAge, patientSex, userWasPatient, descriptionOfMatter } = await system.get(`/session/${id}`)
+  return [userWasPatient, patientAge, patientSex, descriptionOfMatter]
+}
+
+async function invited(body: object): Promise<Patient> {
+  const created = await system.post('/session', body)
+  const patient = new Patient(world.url)
+  await patient.enter(String(created.url))
+  return patient
+}
+
+const givenNow = ({ now }: Patient) => (now.step.kind === 'ask' ? now.step.question.given : undefined)
+
+describe('what the clinic reads of the patient is what stands', () => {
+  test('nothing that was taken back by going back is left', async () => {
+    const patient = new Patient(world.url)
+    await patient.enterOpen(clinic.slug)
+    await patient.answerThrough({ age: 70, sex: 'male', matter: 'secret words' }, (asked) => asked === 'emergency_now')
+    expect(await told(patient.now.sessionId)).toEqual([true, 70, 'Male', 'secret words'])
+    while (patient.now.ledger.length > 0) expect((await patient.back()).status).toBe(200)
+    expect(await told(patient.now.sessionId)).toEqual([null, null, null, null])
+  })
+
+  test('what create said counts until the user says otherwise, and again when they take that back', async () => {
+    const patient = await invited({
+      patient: { age: 8, sex: 'Female' },
+      userIsPatient: false,
+      text: 'sore throat',
+    })
+    const { sessionId } = patient.now
+    expect(await told(sessionId)).toEqual([false, 8, 'Female', 'sore throat'])
+    await patient.answerThrough(
+      { for_whom: 'other', age: 9, sex: 'other', matter: 'a cough, rather' },
+      (asked) => asked === 'complaints',
+    )
+    expect(await told(sessionId)).toEqual([false, 9, 'Other', 'a cough, rather'])
+    await patient.answer('matter', null)
+    expect(await told(sessionId)).toEqual([false, 9, 'Other', null])
+    while (patient.now.ledger.length > 0) await patient.back()
+    expect(await told(sessionId)).toEqual([false, 8, 'Female', 'sore throat'])
+  })
+
+  test('H9: age and sex go when it turns out to be for someone else, and come back with the one they were said of', async () => {
+    const patient = new Patient(world.url)
+    await patient.enterOpen(clinic.slug)
+    await patient.answerThrough({ for_whom: 'self', age: 70, sex: 'male' }, (asked) => asked === 'complaints')
+    await patient.answer('for_whom', 'other')
+    expect(await told(patient.now.sessionId)).toEqual([false, null, null, null])
+    expect([patient.asked, givenNow(patient)]).toEqual(['age', undefined])
+    await patient.answer('age', 5)
+    await patient.answer('sex', 'female')
+    expect(patient.asked).toBe('complaints')
+    expect(await told(patient.now.sessionId)).toEqual([false, 5, 'Female', null])
+    await patient.answer('for_whom', 'self')
+    expect(await told(patient.now.sessionId)).toEqual([true, 70, 'Male', null])
+    expect(patient.asked).toBe('complaints')
+  })
+
+  test('what create said of the user is not held for someone else', async () => {
+    const patient = await invited({ patient: { age: 70, sex: 'Male' }, userIsPatient: true, text: 'dizzy' })
+    await patient.answer('for_whom', 'other')
+    expect(await told(patient.now.sessionId)).toEqual([false, null, null, 'dizzy'])
+    expect([patient.asked, givenNow(patient)]).toEqual(['age', undefined])
+    await patient.answer('for_whom', 'self')
+    expect(await told(patient.now.sessionId)).toEqual([true, 70, 'Male', 'dizzy'])
+    expect([patient.asked, givenNow(patient)]).toEqual(['age', 70])
+  })
+})
