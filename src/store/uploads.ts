@@ -43,6 +43,10 @@ const PARTS = sql(
   `select sealed from upload_parts where account_id = $1 and session_id = $2 and upload_id = $3 order by start`,
 )
 
+/** Bytes of files travel on a connection of their own: on the pipes everyone else would wait behind them. */
+const ofBytes = <Row>(db: Db, statement: Statement, values: unknown[]): Promise<Row[]> =>
+  db.transaction((tx) => tx.query<Row>(statement, values))
+
 export const listUploadRows = (db: Db, accountId: string, sessionId: string): Promise<UploadRow[]> =>
   db.query<UploadRow>(LIST, [accountId, sessionId])
 
@@ -80,7 +84,8 @@ export async function addUploadPart(
   length: number,
   sealed: Buffer,
 ): Promise<boolean> {
-  return (await db.query(ADD_PART, [accountId, sessionId, id, start, length, sealed])).length === 1
+  const values = [accountId, sessionId, id, start, length, sealed]
+  return (await ofBytes<unknown>(db, ADD_PART, values)).length === 1
 }
 
 export const listUploadParts = (
@@ -88,18 +93,42 @@ export const listUploadParts = (
   accountId: string,
   sessionId: string,
   id: string,
-): Promise<{ sealed: Buffer }[]> => db.query<{ sealed: Buffer }>(PARTS, [accountId, sessionId, id])
+): Promise<{ sealed: Buffer }[]> => ofBytes<{ sealed: Buffer }>(db, PARTS, [accountId, sessionId, id])
 
-/** Effect: the file is whole, checked and kept. Row: {session_id, id, mime_type, flags, stored_size, object_key | null, sealed_bytes (base64) | null}. */
+const KEEP = sql(
+  'upload_keep',
+  `update uploads set mime_type = $4, flags = $5, stored_size = $6, object_key = $7, sealed_bytes = $8
+   where account_id = $1 and session_id = $2 and id = $3 and removed_at is null and ready_at is null`,
+)
+
+/** What is kept of a checked file: in the database, or under a key in the store for objects. */
+export type Keeping = {
+  mimeType: string
+  flags: string[]
+  size: number
+  objectKey: string | null
+  sealedBytes: Buffer | null
+}
+
+/** Keeps a checked file, which is not ready before it is recorded. One that is ready already stays as it is. */
+export async function keepUpload(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  id: string,
+  { mimeType, flags, size, objectKey, sealedBytes }: Keeping,
+): Promise<void> {
+  await ofBytes(db, KEEP, [accountId, sessionId, id, mimeType, flags, size, objectKey, sealedBytes])
+}
+
+/** Effect: the file that was kept is ready. Row: {session_id, id}. */
 export const FINISH_UPLOAD: Statement = sql(
   'upload_finish',
-  `with given as (
-     select * from jsonb_to_recordset($2::jsonb)
-       as g(session_id uuid, id uuid, mime_type text, flags text[], stored_size int, object_key text, sealed_bytes text)),
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(session_id uuid, id uuid)),
    done as (
-     update uploads u set mime_type = g.mime_type, flags = g.flags, stored_size = g.stored_size, object_key = g.object_key,
-       sealed_bytes = decode(g.sealed_bytes, 'base64'), ready_at = clock_timestamp()
+     update uploads u set ready_at = clock_timestamp()
      from given g where u.account_id = $1 and u.session_id = g.session_id and u.id = g.id and u.removed_at is null and u.ready_at is null
+       and u.stored_size is not null
      returning u.session_id, u.id),
    parts as (delete from upload_parts p using done d where p.account_id = $1 and p.session_id = d.session_id and p.upload_id = d.id)
    select expect_rows((select count(*) from done), (select count(*) from given))`,
@@ -143,5 +172,5 @@ export async function findKeptUpload(
   sessionId: string,
   id: string,
 ): Promise<KeptUpload | null> {
-  return (await db.query<KeptUpload>(KEPT, [accountId, sessionId, id]))[0] ?? null
+  return (await ofBytes<KeptUpload>(db, KEPT, [accountId, sessionId, id]))[0] ?? null
 }

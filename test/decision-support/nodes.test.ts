@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { verifyChain } from '../../src/events/verify.ts'
 import { Patient } from '../journeys/patient.ts'
-import { expectProblem } from '../world/call.ts'
+import { expectProblem, send } from '../world/call.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 import { answered, auditOf, CHEST_PAIN, Clinician, linkTo, SORE_THROAT } from './clinician.ts'
@@ -107,6 +107,42 @@ describe('what was tampered with is not shown', () => {
 
   test('F35: an answer of another session in its place is not opened', async () => {
     const [mine, theirs] = [await opened(), await opened()]
+    await world.sql(
+      `update answers a set sealed = b.sealed from answers b where a.session_id = $1 and b.session_id = $2 and a.seq = b.seq`,
+      [mine.sessionId, theirs.sessionId],
+    )
+    await expectRefused(mine.clinician)
+  })
+
+  test('F35: fields of one session that an insider swaps are not opened in each other’s place', async () => {
+    const json = { text: '{"told":"matter"}', extendedData: { told: 'extended' } }
+    const path = '/api/v1/session'
+    const made = await send(`${first.url}${path}`, 'POST', { key: clinic.key, json })
+    const { sessionId } = made.body as { sessionId: string }
+    const read = () => send(`${second.url}${path}/${sessionId}`, 'GET', { key: clinic.key })
+    expect((await read()).text).toContain('matter')
+    const swap =
+      'update sessions set sealed_matter = sealed_extended_data, sealed_extended_data = sealed_matter where id = $1'
+    await world.sql(swap, [sessionId])
+    const reply = await read()
+    expectProblem(reply, 500, 'internal')
+    expect(reply.text).not.toMatch(/told|extended/)
+
+    const mine = await opened()
+    await world.sql(
+      'update sessions s set sealed_matter = (select a.sealed from answers a where a.session_id = s.id order by seq limit 1) where id = $1',
+      [mine.sessionId],
+    )
+    await expectRefused(mine.clinician)
+  })
+
+  test('F35: a key with all it opens, handed to another session of the same account, opens nothing there', async () => {
+    const [mine, theirs] = [await opened(), await opened()]
+    await world.sql(
+      `update sessions a set sealed_key = b.sealed_key, sealed_matter = b.sealed_matter, sealed_outcome = b.sealed_outcome
+       from sessions b where a.id = $1 and b.id = $2`,
+      [mine.sessionId, theirs.sessionId],
+    )
     await world.sql(
       `update answers a set sealed = b.sealed from answers b where a.session_id = $1 and b.session_id = $2 and a.seq = b.seq`,
       [mine.sessionId, theirs.sessionId],

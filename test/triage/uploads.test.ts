@@ -99,6 +99,51 @@ describe('what is taken', () => {
     expect(Object.keys(await system.get(`/session/${patient.now.sessionId}/files`)).length).toBeGreaterThan(3)
   })
 
+  test('F08: the bytes of big files travel by themselves: what is recorded meanwhile stays small, and files are whole', async () => {
+    const { db } = world.app.core
+    const { batch } = db
+    let largest = 0
+    db.batch = (steps) => {
+      largest = Math.max(largest, JSON.stringify(steps).length)
+      return batch(steps)
+    }
+    try {
+      const big = Buffer.concat([PDF.subarray(0, 9), Buffer.alloc(6_000_000, 'fyr '), PDF.subarray(9)])
+      const patients = await Promise.all([entered(), entered(), entered()])
+      const system = integrator({ world, urls: [world.url] }, clinic)
+      const sending = patients.map((patient) => upload(patient, big, 'big.pdf'))
+      const beside = patients.map(({ now }) => system.get(`/session/${now.sessionId}`))
+      for (const reply of await Promise.all(sending)) expect(reply.body).toMatchObject({ ready: true })
+      await Promise.all(beside)
+      expect(largest).toBeGreaterThan(0)
+      expect(largest).toBeLessThan(100_000)
+      const files = Object.values(await system.get(`/session/${patients[0]?.now.sessionId}/files`))
+      const [file] = files.filter((one) => typeof one === 'object') as { downloadUrl: string }[]
+      const fetched = Buffer.from(await (await fetch(file?.downloadUrl ?? '')).arrayBuffer())
+      expect(fetched.equals(big)).toBe(true)
+    } finally {
+      db.batch = batch
+    }
+  })
+
+  test('a file that was kept but not recorded is not there yet; sending its last part again makes it ready', async () => {
+    const patient = await entered()
+    const id = randomUUID()
+    await patient.call('POST', '/session/files', { id, name: 'a.pdf', size: PDF.length })
+    await world.sql('alter table audit_entries rename to hidden')
+    const refused = await patient.call('PATCH', `/session/files/${id}`, PDF, { 'upload-offset': '0' })
+    await world.sql('alter table hidden rename to audit_entries')
+    expect(refused.status).toBeGreaterThanOrEqual(500)
+    expect((await patient.look()).body).toMatchObject({ files: [{ id, ready: false }] })
+    const again = await patient.call('PATCH', `/session/files/${id}`, PDF, { 'upload-offset': '0' })
+    expect(again.body).toMatchObject({ id, ready: true })
+    const twice = await patient.call('PATCH', `/session/files/${id}`, PDF, { 'upload-offset': '0' })
+    expect(twice.body).toMatchObject({ id, ready: true })
+    expect(
+      await world.sql(`select 1 from audit_entries where action = 'file.added' and detail ->> 'file' = $1`, [id]),
+    ).toHaveLength(1)
+  })
+
   test('A36: nothing hidden in a picture survives: place, description, profile', async () => {
     const patient = await entered()
     for (const format of ['jpeg', 'png', 'webp'] as const) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { coreOf } from '../../src/events/core.ts'
 import { verifyChain } from '../../src/events/verify.ts'
+import { sql } from '../../src/store/database/db.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
 import { callerTo } from '../world/call.ts'
 import { newWorld, type World } from '../world/world.ts'
@@ -42,6 +43,27 @@ test('six nodes that write to one account’s chain at once lose nothing and fai
     await Promise.all(databases.map((db) => db.close()))
   }
 }, 120_000)
+
+test('what goes into one batch is bounded by its size, not only by its number', async () => {
+  const { accountId } = await world.clinic()
+  const { db, recorder } = world.app.core
+  const { batch } = db
+  const sizes: number[] = []
+  db.batch = (steps) => {
+    sizes.push(JSON.stringify(steps).length)
+    return batch(steps)
+  }
+  const statement = sql('test_weigh', 'select ($2::jsonb -> 0 ->> 0) as nothing where $1::uuid is not null')
+  const entry = { accountId, actor: 'test', action: 'test.noted', subject: 'heavy' }
+  try {
+    const row = { text: 'x'.repeat(1_500_000) }
+    await Promise.all(Array.from({ length: 10 }, () => recorder.record({ ...entry, effects: [{ statement, row }] })))
+  } finally {
+    db.batch = batch
+  }
+  expect(Math.max(...sizes)).toBeLessThan(5_000_000)
+  expect(sizes.length).toBeLessThan(10)
+})
 
 test('F26 an audit entry tells the database’s time, also after the node’s clock was set an hour ahead', async () => {
   const { accountId, key } = await world.clinic()

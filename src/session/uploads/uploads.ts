@@ -7,6 +7,7 @@ import {
   beginUpload,
   FINISH_UPLOAD,
   findUpload,
+  keepUpload,
   listUploadParts,
   listUploadRows,
   REMOVE_UPLOAD,
@@ -125,22 +126,21 @@ async function finished(
     const sealed = seal.seal('upload', bytes)
     const objectKey = objects ? `${accountId}/${row.id}/${upload.id}` : null
     if (objects && objectKey) await objects.put(objectKey, sealed)
-    const kept = {
-      session_id: row.id,
-      id: upload.id,
-      mime_type: mimeType,
+    // The bytes first and by themselves: in the account's audit batch they would hold up everything else that happens.
+    await keepUpload(core.db, accountId, row.id, upload.id, {
+      mimeType,
       flags,
-      stored_size: bytes.length,
-      object_key: objectKey,
-      sealed_bytes: objectKey ? null : sealed.toString('base64'),
-    }
+      size: bytes.length,
+      objectKey,
+      sealedBytes: objectKey ? null : sealed,
+    })
     await core.recorder.record({
       accountId,
       actor: 'user',
       action: 'file.added',
       subject: row.id,
       detail: { file: upload.id, mimeType, flags },
-      effects: [{ statement: FINISH_UPLOAD, row: kept }],
+      effects: [{ statement: FINISH_UPLOAD, row: { session_id: row.id, id: upload.id } }],
     })
     return { ...present(seal, upload), mimeType, size: upload.size, ready: true }
   } catch (error) {
