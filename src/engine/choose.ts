@@ -28,7 +28,7 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
   const emergency = wantedBy(verdict.emergency ? [verdict.emergency] : [], NONE, [], findings)
   const emergencySlots = findings.emergency?.slots ?? []
   const chat = wantedBy(verdict.complaints, verdict.emergency?.danger ?? NONE, emergencySlots, findings)
-  const left = intake.length + new Set([...emergency.slots, ...chat.slots]).size
+  const left = intake.length + emergency.slots.size + chat.slots.difference(emergency.slots).size
   const decided = intake.length === 0 && !emergency.canChange && !chat.canChange
 
   const first = intake[0]
@@ -51,7 +51,7 @@ function mattersNow(findings: InterviewFindings): boolean {
 }
 
 interface Wanted {
-  readonly slots: ReadonlySet<number>
+  readonly slots: Set<number>
   readonly first: { readonly slot: number; readonly because: Because } | undefined
   readonly canChange: boolean
 }
@@ -79,7 +79,7 @@ function wantedBy(
   if (raising.length === 0) addSummary(needs, assessments, findings)
   const slot = firstInOrder(needs.slots, assessments, before)
   const first = slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[[...needs.slots].indexOf(slot)]) }
-  for (const rule of raising) needs.add(rule.when)
+  for (const rule of raising) if (rule.rank > mostUrgent) needs.add(rule.when)
   for (const rule of lowering) needs.add(rule.when)
   addSummary(needs, assessments, findings)
   return { slots: needs.slots, first, canChange: raising.length + lowering.length > 0 }
@@ -93,14 +93,16 @@ function undecidedRules(
   assessments: readonly Assessment[],
   outside: number,
 ): { raising: readonly LoadedRule[]; lowering: readonly LoadedRule[] } {
-  const floorOf = (some: readonly Assessment[]) => some.reduce((least, { floor }) => Math.min(least, floor), outside)
-  const floor = floorOf(assessments)
-  return {
-    raising: assessments.flatMap(({ raising }) => raising.filter(({ rank }) => rank < floor)),
-    lowering: assessments.flatMap((one) =>
-      one.loaded.otherwise < floorOf(assessments.filter((other) => other !== one)) ? one.lowering : [],
-    ),
+  const floorWithout = (left?: Assessment) =>
+    assessments.reduce((least, one) => (one === left ? least : Math.min(least, one.floor)), outside)
+  const floor = floorWithout()
+  const raising: LoadedRule[] = []
+  const lowering: LoadedRule[] = []
+  for (const one of assessments) {
+    for (const rule of one.raising) if (rule.rank < floor) raising.push(rule)
+    if (one.loaded.otherwise < floorWithout(one)) lowering.push(...one.lowering)
   }
+  return { raising, lowering }
 }
 
 /** What the summary wants to know of every patient, and is not known yet. */

@@ -24,6 +24,7 @@ export class InterviewFindings implements Answered, Waiting {
   readonly strangers: readonly string[]
   readonly conditions: Conditions
   readonly marks: Marks
+  readonly slotCount: number
   private readonly values: readonly (Value | undefined)[]
   private readonly standings: (Standing | typeof UNKNOWN)[]
 
@@ -35,7 +36,8 @@ export class InterviewFindings implements Answered, Waiting {
     this.answered = answered
     this.strangers = strangers
     this.marks = new Marks(content.conditions, this)
-    this.standings = content.questions.map(() => ABSENT)
+    this.slotCount = content.questions.length
+    this.standings = new Array(this.slotCount).fill(ABSENT)
     this.activate(content.intake)
     this.emergency = emergencyFor(this)
     if (this.emergency) this.activate(this.emergency.slots)
@@ -73,6 +75,7 @@ export class InterviewFindings implements Answered, Waiting {
     return loaded.optionIds.filter((_, at) => !this.isNo(loaded.options[at]?.offered))
   }
 
+  /** Whether a condition that need not be there rules something out. */
   isNo(test: Test | undefined): boolean {
     return test !== undefined && this.marks.of(test) === NO
   }

@@ -5,6 +5,8 @@ import { type Marks, PENDING } from './evaluate.ts'
 export interface Waiting {
   readonly conditions: Conditions
   readonly marks: Marks
+  /** How many questions there are. */
+  readonly slotCount: number
   /** The pending conditions that decide whether this question applies, or else which options it offers. */
   waitsFor(slot: number): readonly Test[]
 }
@@ -16,12 +18,13 @@ export class Needs {
   private readonly conditions: Conditions
   private readonly marks: Marks
   /** Questions looked at already: many conditions are about the same. */
-  private readonly seen: boolean[] = []
+  private readonly seen: boolean[]
 
   constructor(waiting: Waiting) {
     this.waiting = waiting
     this.conditions = waiting.conditions
     this.marks = waiting.marks
+    this.seen = new Array(waiting.slotCount).fill(false)
   }
 
   /** What this condition waits for, if it is pending. */

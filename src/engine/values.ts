@@ -88,7 +88,7 @@ function isDate(value: Value): boolean {
 }
 
 const isIds = (value: Value): value is readonly string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string') && new Set(value).size === value.length
+  Array.isArray(value) && value.every((item, at) => typeof item === 'string' && value.indexOf(item) === at)
 
 /** The same choice always as the same bytes: options in the order of the question. */
 export function normalised(question: Question, value: Value): Value {
