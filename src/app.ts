@@ -133,7 +133,11 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   await http.ready()
   const measures = new LeftMeasures(metrics.registry, db)
   const endLeft = () => endLeftSessions({ core, releases, completion, measures, logger })
-  const upkeep = startUpkeep(core, logger, { checkpointFile: checkpointFileOf(settings), endLeft })
+  const upkeep = startUpkeep(core, logger, {
+    checkpointFile: checkpointFileOf(settings),
+    endLeft,
+    forgetOld: () => releases.recent.forgetOld(),
+  })
   let deliverer: { stop: () => Promise<void> } | null = null
   let metricsListener: Server | null = null
 

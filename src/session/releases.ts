@@ -33,6 +33,12 @@ export class Releases {
     await releases.#publishBundled()
     const refresh = () => void releases.#refresh()
     await core.db.listen('fyr_content', refresh, refresh)
+    const { recent } = releases
+    await core.db.listen(
+      'fyr_erased',
+      (sessionId) => recent.forget(sessionId),
+      () => recent.forgetAll(),
+    )
     await releases.#refresh()
     return releases
   }

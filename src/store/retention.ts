@@ -3,7 +3,7 @@ import { type Db, type Statement, sql } from './database/db.ts'
 /** The turn at housekeeping: one node at a time has it. */
 export const HOUSEKEEPING_TURN = 0x46_59_52_04
 
-/** Effect: the session's key and everything readable goes; the row stays for the counts. Row: {id}. */
+/** Effect: the session's key and everything readable goes, from the memory of every node too; the row stays for the counts. Row: {id}. */
 export const ERASE_SESSION: Statement = sql(
   'session_erase',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid)),
@@ -19,7 +19,7 @@ export const ERASE_SESSION: Statement = sql(
    visited as (delete from visits v using given g where v.account_id = $1 and v.session_id = g.id),
    judged as (
      update judgements j set sealed_reason = null, audit_user_identifier = null from given g where j.account_id = $1 and j.session_id = g.id)
-   select expect_rows((select count(*) from done), (select count(*) from given))`,
+   select expect_rows((select count(*) from done), (select count(*) from given)), (select count(pg_notify('fyr_erased', d.id::text)) from done d)`,
 )
 
 const DUE = sql(

@@ -30,7 +30,10 @@ async function left(clinic: Clinic, minutes: number): Promise<string> {
   return sessionId
 }
 
-const statusOf = async (id: string) => (await world.sql('select status from sessions where id = $1', [id]))[0]?.status
+const statusesOf = async (...ids: string[]) => {
+  const rows = await world.sql('select id, status from sessions where id = any($1)', [ids])
+  return ids.map((id) => rows.find((row) => row.id === id)?.status)
+}
 
 const setDocument = ({ configurationId }: Clinic, part: object) =>
   world.sql('update configurations set document = document || $2::jsonb, revision = revision + 1 where id = $1', [
@@ -60,11 +63,7 @@ describe('H5: the clinic learns of every emergency that was left', () => {
     )
     const [sameAccount, otherAccount] = [await left(broken, 60), await left(whole, 60)]
     expect(await world.endLeft()).toBe(2)
-    expect([await statusOf(first), await statusOf(sameAccount), await statusOf(otherAccount)]).toEqual([
-      'StartedChat',
-      'Ended',
-      'Ended',
-    ])
+    expect(await statusesOf(first, sameAccount, otherAccount)).toEqual(['StartedChat', 'Ended', 'Ended'])
 
     expect(await measured('fyr_left_alarm_endings_total\\{outcome="failed"\\}')).toBe(121)
     expect(await measured('fyr_left_alarm_overdue_seconds')).toBeGreaterThan(149 * 60)
@@ -85,7 +84,7 @@ describe('H5: the clinic learns of every emergency that was left', () => {
     await switchOff(off)
     await setDocument(faulty, { languages: 'all of them', theme: null, name: 7 })
     expect(await world.endLeft()).toBe(2)
-    expect(await Promise.all(ids.map(statusOf))).toEqual(['Ended', 'Ended'])
+    expect(await statusesOf(...ids)).toEqual(['Ended', 'Ended'])
   })
 
   test('D13: who stands at the card when the configuration is switched off can still stop there, but not answer', async () => {
@@ -106,7 +105,7 @@ describe('H5: the clinic learns of every emergency that was left', () => {
     await patient.answerThrough({ issue_type: 'admin' })
     await setDocument(clinic, { emergencyNumber: 'call someone' })
     expect((await patient.finish()).status).toBe(200)
-    expect(await statusOf(patient.now.sessionId)).toBe('Ended')
+    expect(await statusesOf(patient.now.sessionId)).toEqual(['Ended'])
   })
 
   test('a stored document with a text, or a number beyond all bounds, where minutes belong keeps nobody waiting', async () => {
@@ -118,7 +117,7 @@ describe('H5: the clinic learns of every emergency that was left', () => {
       [vast.configurationId],
     )
     await world.endLeft()
-    expect(await Promise.all(ids.map(statusOf))).toEqual(['Ended', 'Ended', 'Ended'])
+    expect(await statusesOf(...ids)).toEqual(['Ended', 'Ended', 'Ended'])
   })
 
   test('housekeeping that hangs does not keep emergencies waiting', async () => {
@@ -138,6 +137,7 @@ describe('H5: the clinic learns of every emergency that was left', () => {
     const upkeep = startUpkeep(world.app.core, newLogger({ LOG_LEVEL: 'warn' }, heard), {
       checkpointFile: null,
       endLeft,
+      forgetOld: () => {},
       everyMs: 20,
     })
     await done.promise

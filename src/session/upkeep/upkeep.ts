@@ -7,9 +7,8 @@ import { keepHouse } from './housekeeping.ts'
 const EVERY_MS = 60_000
 
 /**
- * What a running node does by itself, once a minute: ending sessions left with an alarm, audit checkpoints, noting what hours and
- * caps opened or closed, and housekeeping. Emergencies have a
- * clock of their own, so that they never wait for the rest.
+ * What a running node does by itself, once a minute: ending sessions left with an alarm, dropping sessions it has long had in memory, audit
+ * checkpoints, noting what hours and caps opened or closed, and housekeeping. Emergencies have a clock of their own, so that they never wait for the rest.
  */
 export function startUpkeep(
   core: Core,
@@ -17,8 +16,9 @@ export function startUpkeep(
   {
     checkpointFile,
     endLeft,
+    forgetOld,
     everyMs = EVERY_MS,
-  }: { checkpointFile: string | null; endLeft: () => Promise<unknown>; everyMs?: number },
+  }: { checkpointFile: string | null; endLeft: () => Promise<unknown>; forgetOld: () => void; everyMs?: number },
 ): { stop: () => Promise<void> } {
   const checkpoints = new Checkpoints(core, checkpointFile, (checkpoint) =>
     logger.info({ checkpoint }, 'audit checkpoint'),
@@ -36,6 +36,7 @@ export function startUpkeep(
 
   const clocks = [
     repeated(everyMs, () => attempt('sessions left with an alarm', endLeft)),
+    repeated(everyMs, async () => forgetOld()),
     repeated(everyMs, async () => {
       await writeCheckpoints()
       await attempt('openings and closings', () => noteAccessChanges(core))
