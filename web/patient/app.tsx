@@ -42,7 +42,7 @@ function PlacePage({ place }: { place: Place }) {
     case 'loading':
       return <Loading />
     case 'welcome':
-      return <Welcome begun={place.begun} fault={place.fault} />
+      return <Welcome begun={place.begun} fault={place.fault} isAnew={place.isAnew === true} />
     case 'takeover':
       return <Takeover refused={place.refused} />
     case 'session':
@@ -56,11 +56,12 @@ function PlacePage({ place }: { place: Place }) {
 
 function Loading() {
   const { journey, words } = useJourney()
-  const number = journey.facts.emergencyNumber
+  const { emergencyNumber, clinicPhone } = journey.facts
   return (
     <main class="page static">
       <h1 class="static-danger">{words.emergencyLine}</h1>
-      <CallButton number={number} label={words.call(number)} />
+      <CallButton number={emergencyNumber} label={words.call(emergencyNumber)} />
+      {clinicPhone && <CallButton calm number={clinicPhone} label={words.callClinic(clinicPhone)} />}
     </main>
   )
 }

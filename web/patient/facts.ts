@@ -10,6 +10,7 @@ const A_YEAR_S = 31_536_000
 export type Facts = ShellFacts & {
   slug: string
   emergencyNumber: string
+  clinicPhone: string | null
   /** `t`: the public address; `s`: a personal link. */
   entrance: 't' | 's'
   secret: string | null
@@ -27,11 +28,12 @@ export function takeSecret(): string | null {
 export function readFacts(): Facts {
   const secret = takeSecret()
   const told: ShellFacts = JSON.parse(document.getElementById('facts')?.textContent ?? '{}')
-  const { slug = '', number = '112' } = document.documentElement.dataset
+  const { slug = '', number = '112', clinic = null } = document.documentElement.dataset
   return {
     ...told,
     slug,
     emergencyNumber: number,
+    clinicPhone: clinic,
     entrance: location.pathname.startsWith('/s/') ? 's' : 't',
     secret,
     isFramed: window.parent !== window,

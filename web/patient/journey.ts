@@ -130,7 +130,10 @@ export class Journey {
 
   /** Someone else, or another matter: the front door as a newcomer sees it, with what is agreed to. */
   beginAnew(): void {
-    this.#set({ place: { at: 'welcome', begun: null, fault: null } })
+    const gate = this.state.configuration?.gate
+    const place: Place =
+      gate?.open === false ? { at: 'closed', gate } : { at: 'welcome', begun: null, fault: null, isAnew: true }
+    this.#set({ place, said: null, editing: null })
   }
 
   /** The user has agreed and starts: by the public address, or with the secret of a link. */
@@ -251,6 +254,13 @@ export class Journey {
 
   keep(): void {
     this.#set({ editing: null })
+  }
+
+  /** Files come and go without a new view: what is shown later must know. */
+  setFiles(change: (files: SessionView['files']) => SessionView['files']): void {
+    const { place } = this.state
+    if (place.at !== 'session') return
+    this.#set({ place: { ...place, view: { ...place.view, files: change(place.view.files) } } })
   }
 
   async finish(): Promise<void> {

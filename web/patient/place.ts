@@ -4,7 +4,8 @@ import type { NoticeKind } from './words/words.ts'
 /** Where the user is. Everything within a session follows from its view. */
 export type Place =
   | { at: 'loading' }
-  | { at: 'welcome'; begun: SessionView | null; fault: 'failed' | 'busy' | null }
+  /** `isAnew`: the user was here before and has asked for the front door again. */
+  | { at: 'welcome'; begun: SessionView | null; fault: 'failed' | 'busy' | null; isAnew?: boolean }
   | { at: 'takeover'; refused: boolean }
   | { at: 'session'; view: SessionView }
   | { at: 'closed'; gate: Gate }

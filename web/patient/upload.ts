@@ -46,6 +46,18 @@ export function looseFiles(view: SessionView | null): Upload[] {
   return (view?.files ?? []).filter(({ id }) => !answered.includes(id)).map(uploadOf)
 }
 
+/** The files an answer names as it stands; null outside of a session. */
+export function namedFiles({ state: { place } }: Journey, question: string): readonly string[] | null {
+  if (place.at !== 'session') return null
+  const value = place.view.ledger.find((entry) => entry.question === question)?.value
+  return Array.isArray(value) ? value : []
+}
+
+export async function discardFile(journey: Journey, id: string): Promise<void> {
+  journey.setFiles((files) => files.filter((file) => file.id !== id))
+  await journey.patience.untilAnswered(() => journey.call('DELETE', `/session/files/${id}`)).catch(() => {}) // it was never there, or is gone already
+}
+
 /**
  * Sends a file in parts. A lost connection goes on where the service stopped receiving; parts grow while the line is quick, so that
  * the bar moves on slow lines and fast ones are not slowed.

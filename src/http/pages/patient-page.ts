@@ -12,7 +12,7 @@ import { presentedBy } from '../triage/user.ts'
 import { bundleOf, WEB_FOLDER } from './bundles.ts'
 import { escaped, newNonce, sendPage } from './html.ts'
 import { htmlLanguage, SHELL_WORDS } from './shell-words.ts'
-import { FALLBACK_NUMBER, staticPage, telephone } from './static-page.ts'
+import { callLinks, FALLBACK_NUMBERS, type Numbers, staticPage, telephone } from './static-page.ts'
 import { accentStyle } from './theme.ts'
 
 export const LANGUAGE_COOKIE = 'fyr-language'
@@ -48,7 +48,7 @@ export async function patientPages(
   })
 
   app.get('/emergency.html', { config: { isProbe: true }, schema: { hide: true } }, (_request, reply) =>
-    sendStatic(reply, LANGUAGES, FALLBACK_NUMBER, 'away'),
+    sendStatic(reply, LANGUAGES, FALLBACK_NUMBERS, 'away'),
   )
 
   /** Numbers to call must not depend on the database: what was read once is remembered for when it is away. */
@@ -65,7 +65,7 @@ export async function patientPages(
       return sendStatic(
         reply.code(status).headers(extra.headers ?? {}),
         languages,
-        known?.emergencyNumber ?? FALLBACK_NUMBER,
+        known ?? FALLBACK_NUMBERS,
         status === 404 ? 'missing' : 'away',
         known?.allowedOrigins,
       )
@@ -76,7 +76,7 @@ export async function patientPages(
         const { slug } = request.params
         const found = await inTime(lookUp(slug), SHELL_WITHIN_MS)
         if (!found)
-          return sendStatic(reply.code(404), [preferred(request, LANGUAGES, 'en')], FALLBACK_NUMBER, 'missing')
+          return sendStatic(reply.code(404), [preferred(request, LANGUAGES, 'en')], FALLBACK_NUMBERS, 'missing')
         return sendShell(request, reply, slug, found.document, found.configuration)
       })
     }
@@ -139,10 +139,10 @@ const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<
 function shell(slug: string, document: ConfigurationDocument, facts: ShellFacts, nonce: string): string {
   const bundle = bundleOf('patient/main.tsx')
   const words = SHELL_WORDS[facts.language]
-  const number = document.emergencyNumber
+  const { emergencyNumber: number, clinicPhone } = document
   const style = accentStyle(document.theme.accent)
   return `<!doctype html>
-<html lang="${htmlLanguage(facts.language)}" data-slug="${escaped(slug)}" data-number="${escaped(number)}">
+<html lang="${htmlLanguage(facts.language)}" data-slug="${escaped(slug)}" data-number="${escaped(number)}"${clinicPhone ? ` data-clinic="${escaped(clinicPhone)}"` : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
@@ -161,7 +161,7 @@ ${bundle ? `<script type="module" src="${bundle.script}"></script>` : ''}
 <header class="bar"><div class="bar-inner"><span class="bar-name">${escaped(document.name)}</span><a class="call-pill" href="tel:${telephone(number)}">${escaped(words.call(number))}</a></div></header>
 <main class="page static">
 <h1 class="static-danger">${words.danger}</h1>
-<p><a class="call-button" href="tel:${telephone(number)}">${escaped(words.call(number))}</a></p>
+${callLinks(facts.language, document, 'call-button', 'secondary')}
 <noscript><p>${words.noScript}</p></noscript>
 <p class="static-wait">${words.wait}</p>
 <p class="static-late">${words.late}</p>
@@ -175,10 +175,10 @@ ${bundle ? `<script type="module" src="${bundle.script}"></script>` : ''}
 function sendStatic(
   reply: FastifyReply,
   languages: readonly Language[],
-  number: string,
+  numbers: Numbers,
   about: 'missing' | 'away',
   framedBy: readonly string[] = [],
 ): FastifyReply {
   const nonce = newNonce()
-  return sendPage(reply, { html: staticPage(languages, number, about, nonce), nonce, framedBy })
+  return sendPage(reply, { html: staticPage(languages, numbers, about, nonce), nonce, framedBy })
 }

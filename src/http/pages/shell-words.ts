@@ -3,6 +3,7 @@ import type { Language } from '../../engine/content.ts'
 /** The words that stand in the pages themselves: they remain when scripts or the service behind them fail. */
 export type ShellWords = {
   call: (number: string) => string
+  callClinic: (number: string) => string
   danger: string
   wait: string
   late: string
@@ -15,6 +16,7 @@ export type ShellWords = {
 export const SHELL_WORDS: Record<Language, ShellWords> = {
   en: {
     call: (number) => `Call ${number}`,
+    callClinic: (number) => `Call the clinic ${number}`,
     danger: 'If life may be in danger, call now. Do not wait for this page.',
     wait: 'Fetching the questions …',
     late: 'This is taking long. Reload the page, or call the clinic.',
@@ -25,6 +27,7 @@ export const SHELL_WORDS: Record<Language, ShellWords> = {
   },
   fi: {
     call: (number) => `Soita ${number}`,
+    callClinic: (number) => `Soita vastaanotolle ${number}`,
     danger: 'Jos henki voi olla vaarassa, soita heti. Älä jää odottamaan tätä sivua.',
     wait: 'Kysymyksiä haetaan …',
     late: 'Tämä kestää tavallista kauemmin. Lataa sivu uudelleen tai soita vastaanotolle.',
@@ -35,6 +38,7 @@ export const SHELL_WORDS: Record<Language, ShellWords> = {
   },
   no: {
     call: (number) => `Ring ${number}`,
+    callClinic: (number) => `Ring legekontoret ${number}`,
     danger: 'Hvis det kan stå om livet, ring med en gang. Ikke vent på denne siden.',
     wait: 'Henter spørsmålene …',
     late: 'Dette tar lang tid. Last siden på nytt, eller ring legekontoret.',
@@ -45,6 +49,7 @@ export const SHELL_WORDS: Record<Language, ShellWords> = {
   },
   sv: {
     call: (number) => `Ring ${number}`,
+    callClinic: (number) => `Ring mottagningen ${number}`,
     danger: 'Om det kan vara fara för livet, ring genast. Vänta inte på svar här.',
     wait: 'Frågorna hämtas …',
     late: 'Det här tar lång tid. Ladda om sidan eller ring mottagningen.',

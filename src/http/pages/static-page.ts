@@ -2,7 +2,10 @@ import type { Language } from '../../engine/content.ts'
 import { escaped } from './html.ts'
 import { htmlLanguage, SHELL_WORDS } from './shell-words.ts'
 
-export const FALLBACK_NUMBER = '112'
+/** Whom to call: for danger, and for everything else where the clinic has a number. */
+export type Numbers = { emergencyNumber: string; clinicPhone: string | null }
+
+export const FALLBACK_NUMBERS: Numbers = { emergencyNumber: '112', clinicPhone: null }
 
 /** A number as a telephone dials it. */
 export const telephone = (number: string): string => number.replace(/[^+\d]/g, '')
@@ -12,8 +15,9 @@ body::before{content:"";display:block;height:3px;background:linear-gradient(90de
 main{max-width:600px;margin:0 auto;padding:40px 20px}section{padding:24px 0;border-top:1px solid #d8d6cc}section:first-child{border:0}
 h1,h2{font-size:1.3rem;line-height:1.3;font-weight:650;margin:0 0 8px;text-wrap:balance}p{margin:0 0 16px}
 a{display:inline-block;padding:14px 24px;border-radius:10px;background:#b3261e;color:#fff;font-weight:650;text-decoration:none}
+a.calm{background:none;color:inherit;box-shadow:inset 0 0 0 1.5px currentcolor}
 a:focus-visible{outline:3px solid #0b5b78;outline-offset:3px}
-@media(prefers-color-scheme:dark){body{background:#0b1920;color:#e9eff1}section{border-color:#29404b}a{background:#f2867e;color:#2d0a07}a:focus-visible{outline-color:#f2b134}}`
+@media(prefers-color-scheme:dark){body{background:#0b1920;color:#e9eff1}section{border-color:#29404b}a{background:#f2867e;color:#2d0a07}a.calm{background:none;color:inherit}a:focus-visible{outline-color:#f2b134}}`
 
 /**
  * A whole page without any script: what is wrong, and the number to call. It is also the file for a proxy's own error
@@ -21,19 +25,32 @@ a:focus-visible{outline:3px solid #0b5b78;outline-offset:3px}
  */
 export function staticPage(
   languages: readonly Language[],
-  number: string,
+  numbers: Numbers,
   about: 'missing' | 'away',
   nonce: string,
 ): string {
   const [first = 'en'] = languages
   const sections = languages.map((language, at) => {
-    const { danger, call, again, ...words } = SHELL_WORDS[language]
+    const { danger, again, ...words } = SHELL_WORDS[language]
     const heading = at === 0 ? 'h1' : 'h2'
     return `<section lang="${htmlLanguage(language)}"><${heading}>${words[about]}</${heading}>
-<p>${about === 'away' ? `${again} ` : ''}${danger}</p><a href="tel:${telephone(number)}">${escaped(call(number))}</a></section>`
+<p>${about === 'away' ? `${again} ` : ''}${danger}</p>
+${callLinks(language, numbers, 'call', 'calm')}</section>`
   })
   return `<!doctype html>
 <html lang="${htmlLanguage(first)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>Fyr</title><link rel="icon" href="data:,"><style nonce="${nonce}">${STYLE}</style></head>
 <body><main>${sections.join('\n')}</main></body></html>
 `
 }
+
+/** The numbers as links: danger first, and nothing else as large. */
+export function callLinks(language: Language, numbers: Numbers, danger: string, calm: string): string {
+  const { call, callClinic } = SHELL_WORDS[language]
+  const { emergencyNumber, clinicPhone } = numbers
+  const link = (number: string, label: (number: string) => string, name: string) =>
+    `<p><a class="${name}" href="tel:${telephone(number)}">${escaped(label(unbroken(number)))}</a></p>`
+  const first = link(emergencyNumber, call, danger)
+  return clinicPhone ? `${first}\n${link(clinicPhone, callClinic, calm)}` : first
+}
+
+const unbroken = (number: string): string => number.replaceAll(' ', '\u00a0')

@@ -69,12 +69,18 @@ test('F12: with the database away a known page still comes with its own number a
 })
 
 test('when the script does not come, or may not run, the number and what to do stay in sight', async () => {
-  const clinic = await world.clinic()
+  const clinic = await world.clinic({ clinicPhone: '09 1234 567' })
   const visitor = await Visitor.arrives(chromium, world, { language: 'fi' })
   await visitor.page.route('**/assets/*.js', (route) => route.abort())
   await visitor.open(clinic)
   await visitor.sees('.static-danger')
   expect(await visitor.page.locator('.static .call-button').getAttribute('href')).toBe('tel:112')
+  const calls = visitor.page.locator('main a')
+  expect(await calls.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    'tel:112',
+    'tel:091234567',
+  ])
+  expect((await calls.last().innerText()).replaceAll('\u00a0', ' ')).toBe('Soita vastaanotolle 09 1234 567')
   await visitor.isAccessible()
   await visitor.picture('no-script')
   await visitor.context.close()
@@ -85,6 +91,7 @@ test('when the script does not come, or may not run, the number and what to do s
   expect(await page.locator('main').innerText()).toContain('kräver JavaScript')
   expect(await page.locator('.static-wait').isVisible()).toBe(false)
   expect(await page.locator('.call-button').getAttribute('href')).toBe('tel:112')
+  expect(await page.locator('main a[href="tel:091234567"]').isVisible()).toBe(true)
   await context.close()
 })
 

@@ -194,3 +194,70 @@ test('an empty file is called damaged, and no retry is asked for', async () => {
   await eventually(() => visitor.page.locator('.upload').innerText()).toContain('The file is damaged')
   await visitor.leaves()
 })
+
+async function addsPicture(visitor: Visitor, within: string, name: string): Promise<void> {
+  const before = await visitor.page.locator(`${within} .upload[data-state="ready"]`).count()
+  const buffer = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#a33' } })
+    .jpeg()
+    .toBuffer()
+  await visitor.page.locator(`${within} input[type=file]`).setInputFiles({ name, mimeType: 'image/jpeg', buffer })
+  await eventually(() => visitor.page.locator(`${within} .upload[data-state="ready"]`).count()).toBe(before + 1)
+}
+
+const keptFiles = async (): Promise<number> =>
+  Number(
+    (
+      await world.sql(
+        `select count(*)::int as n from uploads where removed_at is null
+         and session_id = (select id from sessions order by created_at desc limit 1)`,
+      )
+    )[0]?.n,
+  )
+
+test('a picture removed while its answer is changed stays when the answer is kept, and goes when the change is saved', async () => {
+  const visitor = await atThePhotos('en')
+  await addsPicture(visitor, 'form.ask', 'one.jpg')
+  await visitor.answer()
+  await visitor.goes('.review', SKIN)
+  const row = visitor.page.locator('.ledger-row:has([data-change="general_photo"])')
+  expect(await row.innerText()).toContain('1 picture')
+
+  await visitor.press('[data-change="general_photo"]')
+  await visitor.sees('.edit .upload')
+  await visitor.press('.edit .upload .round')
+  await addsPicture(visitor, '.edit', 'two.jpg')
+  await visitor.page.getByRole('button', { name: 'Keep as it was' }).click()
+  await eventually(() => row.count()).toBe(1)
+  expect(await row.innerText()).toContain('1 picture')
+  await eventually(keptFiles).toBe(1)
+  await visitor.press('[data-change="general_photo"]')
+  await visitor.sees('.edit .upload')
+  expect(await visitor.page.locator('.edit .upload-name').allInnerTexts()).toEqual(['one.jpg'])
+
+  await visitor.press('.edit .upload .round')
+  await visitor.press('.edit .primary')
+  await eventually(() => row.count()).toBe(1)
+  expect(await row.innerText()).toContain('No pictures')
+  await eventually(keptFiles).toBe(0)
+  await visitor.page.reload()
+  await visitor.sees('.review')
+  expect(await visitor.page.locator('.upload').count()).toBe(0)
+  await visitor.goes('.result')
+  await visitor.leaves()
+})
+
+test('pictures added and removed at a question are the same after another answer was opened and kept', async () => {
+  const visitor = await atThePhotos('en')
+  await addsPicture(visitor, 'form.ask', 'one.jpg')
+  await addsPicture(visitor, 'form.ask', 'two.jpg')
+  await visitor.press('.now .upload .round')
+  await eventually(keptFiles).toBe(1)
+  await visitor.page.locator('[data-change]').first().click()
+  await visitor.sees('.edit')
+  await visitor.page.getByRole('button', { name: 'Keep as it was' }).click()
+  await visitor.sees('form[data-question="general_photo"] .upload')
+  expect(await visitor.page.locator('.upload-name').allInnerTexts()).toEqual(['two.jpg'])
+  await visitor.answer()
+  expect(await visitor.question()).not.toBe('general_photo')
+  await visitor.leaves()
+})

@@ -11,7 +11,7 @@ export function NoticePage({ kind }: { kind: NoticeKind }) {
   const { journey, state, words } = useJourney()
   const heading = useFocusOn<HTMLHeadingElement>(kind)
   const number = journey.facts.emergencyNumber
-  const clinic = state.configuration?.clinicPhone
+  const clinic = journey.facts.clinicPhone
   const isOpen = state.configuration?.type === 'OPEN'
   const [title, text] = words.notices[kind === 'expired' && !isOpen ? 'expiredInvited' : kind]
   return (

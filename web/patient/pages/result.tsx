@@ -111,6 +111,14 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
           {result.signOut}
         </button>
         <p class="hint">{result.signOutHint}</p>
+        {state.configuration?.type === 'OPEN' && (
+          <>
+            <button type="button" class="quiet" onClick={() => journey.beginAnew()}>
+              {result.another}
+            </button>
+            <p class="hint">{result.anotherHint}</p>
+          </>
+        )}
       </div>
     </main>
   )

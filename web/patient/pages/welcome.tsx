@@ -2,21 +2,25 @@ import { Icon, type IconName } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
+import { useFocusOn } from '../focus.ts'
 import { LanguageRow } from '../frame.tsx'
 import { Lighthouse } from '../lighthouse.tsx'
 
+type Props = { begun: SessionView | null; fault: 'failed' | 'busy' | null; isAnew: boolean }
+
 /** The front door: whose service, what it does and does not, what happens to the answers. Nothing begins before the button. */
-export function Welcome({ begun, fault }: { begun: SessionView | null; fault: 'failed' | 'busy' | null }) {
+export function Welcome({ begun, fault, isAnew }: Props) {
   const { journey, state, words } = useJourney()
   const { welcome } = words
   const name = state.configuration?.name ?? ''
+  const heading = useFocusOn<HTMLHeadingElement>('anew', isAnew)
   const isBusy = state.sending === 'enter'
   const canStart = journey.facts.entrance === 't' && state.configuration?.gate.open === true
   return (
     <>
       <Lighthouse />
       <main class="page welcome">
-        <h1 class="title" tabIndex={-1}>
+        <h1 class="title" tabIndex={-1} ref={heading}>
           {welcome.title}
         </h1>
         <p class="lead">{welcome.lead(name)}</p>

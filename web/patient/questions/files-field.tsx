@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../ui/icons.tsx'
 import { useJourney } from '../context.ts'
 import { newId } from '../new-id.ts'
-import { sendFile, type Upload } from '../upload.ts'
+import { discardFile, sendFile, type Upload } from '../upload.ts'
 import type { Words } from '../words/words.ts'
 
 const KINDS = 'image/jpeg,image/png,image/webp,application/pdf'
@@ -15,14 +15,20 @@ type Props = {
   words: Words
   /** Told at every change. */
   onChange: (uploads: readonly Upload[]) => void
+  /**
+   * Where an answer is changed: the files it names as it stands, null when there is none. Until the change is saved
+   * those stay, and what the answer does not name when the field is left is removed.
+   */
+  standing?: () => readonly string[] | null
 }
 
 /** Pictures and papers: sent as soon as they are chosen, shown, and removable until the end. */
-export function FilesField({ first, most, addLabel, words, onChange }: Props) {
+export function FilesField({ first, most, addLabel, words, onChange, standing }: Props) {
   const { journey, state } = useJourney()
   const [uploads, setUploads] = useState(first)
   const [hasLeftOut, setLeftOut] = useState(false)
   const stops = useRef(new Map<string, AbortController>())
+  const held = useRef(new Set(uploads.map(({ id }) => id)))
   const change = (id: string, next: Partial<Upload>) =>
     setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...next } : one)))
 
@@ -30,6 +36,8 @@ export function FilesField({ first, most, addLabel, words, onChange }: Props) {
   useEffect(() => {
     return () => {
       for (const stop of stops.current.values()) stop.abort()
+      const named = standing?.()
+      if (named) for (const id of held.current) if (!named.includes(id)) void discardFile(journey, id)
     }
   }, [])
 
@@ -37,18 +45,25 @@ export function FilesField({ first, most, addLabel, words, onChange }: Props) {
     const id = newId()
     const stop = new AbortController()
     stops.current.set(id, stop)
+    held.current.add(id)
     const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null
     const upload: Upload = { id, name: file.name, size: file.size, sent: 0, state: 'sending', fault: null, preview }
     setUploads((all) => [...all, upload])
     const fault = await sendFile(journey, file, id, (sent) => change(id, { sent }), stop.signal)
-    if (!stop.signal.aborted) change(id, fault ? { state: 'failed', fault } : { state: 'ready', sent: file.size })
+    if (stop.signal.aborted) return
+    change(id, fault ? { state: 'failed', fault } : { state: 'ready', sent: file.size })
+    if (fault) return
+    const added = { id, name: file.name, mimeType: null, size: file.size, received: file.size, ready: true }
+    journey.setFiles((files) => [...files, added])
   }
   const remove = async (upload: Upload) => {
     stops.current.get(upload.id)?.abort()
     if (upload.preview) URL.revokeObjectURL(upload.preview)
     setUploads((all) => all.filter((one) => one.id !== upload.id))
     setLeftOut(false)
-    await journey.patience.untilAnswered(() => journey.call('DELETE', `/session/files/${upload.id}`)).catch(() => {}) // it was never there, or is gone already
+    if (standing?.()?.includes(upload.id)) return
+    held.current.delete(upload.id)
+    await discardFile(journey, upload.id)
   }
   const room = most - uploads.filter((one) => one.state !== 'failed').length
   const choose = (files: readonly File[]) => {

@@ -1,4 +1,5 @@
-import { looseFiles, type Upload, uploadOf } from '../upload.ts'
+import { useJourney } from '../context.ts'
+import { looseFiles, namedFiles, type Upload, uploadOf } from '../upload.ts'
 import type { ControlProps } from './control.ts'
 import { FilesField } from './files-field.tsx'
 
@@ -6,6 +7,7 @@ const MOST = 3
 
 /** A question that is answered with pictures; none is an answer too. */
 export function Photos({ question, words, onRead, view }: ControlProps) {
+  const { journey, state } = useJourney()
   const { given } = question
   const before = Array.isArray(given) ? (view?.files ?? []).filter(({ id }) => given.includes(id)).map(uploadOf) : null
   const read = (uploads: readonly Upload[]) => {
@@ -20,6 +22,7 @@ export function Photos({ question, words, onRead, view }: ControlProps) {
       addLabel={words.photos.add}
       words={words}
       onChange={read}
+      {...(state.editing?.id === question.id && { standing: () => namedFiles(journey, question.id) })}
     />
   )
 }

@@ -213,6 +213,8 @@ export const en = {
     close: 'Close',
     signOut: 'Sign out and clear',
     signOutHint: 'On a shared device: nobody can open your answers here afterwards.',
+    another: 'Ask about another matter',
+    anotherHint: 'When you begin it, this result is no longer shown here. Save it first if you want to keep it.',
   },
 
   closed: {

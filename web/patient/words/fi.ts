@@ -219,6 +219,8 @@ export const fi: Words = {
     close: 'Sulje',
     signOut: 'Kirjaudu ulos ja tyhjennä',
     signOutHint: 'Jos laitetta käyttävät muutkin: kukaan ei voi sen jälkeen avata vastauksiasi tällä laitteella.',
+    another: 'Kysy toisesta asiasta',
+    anotherHint: 'Kun aloitat uuden, tämä ohje ei enää näy tässä. Tallenna se ensin, jos haluat säilyttää sen.',
   },
 
   closed: {

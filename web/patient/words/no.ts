@@ -214,6 +214,9 @@ export const no: Words = {
     close: 'Lukk',
     signOut: 'Logg ut og slett herfra',
     signOutHint: 'På en delt enhet: ingen kan åpne svarene dine her etterpå.',
+    another: 'Spør om noe annet',
+    anotherHint:
+      'Når du begynner på det nye, vises ikke dette resultatet her lenger. Lagre det først hvis du vil beholde det.',
   },
 
   closed: {

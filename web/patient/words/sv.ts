@@ -214,6 +214,9 @@ export const sv: Words = {
     close: 'Stäng',
     signOut: 'Logga ut och rensa',
     signOutHint: 'På en delad enhet: ingen kan öppna dina svar här efteråt.',
+    another: 'Fråga om något annat',
+    anotherHint:
+      'När du börjar med det nya visas inte det här resultatet längre. Spara det först om du vill ha det kvar.',
   },
 
   closed: {
