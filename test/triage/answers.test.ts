@@ -141,24 +141,6 @@ describe('answers that do not fit are refused and change nothing', () => {
   })
 })
 
-test('F23: 200 parallel finishes on one session end it once', async () => {
-  const patient = await entered()
-  await patient.answerThrough({ issue_type: 'admin' })
-  const { sessionId } = patient.now
-  const replies = await Promise.all(
-    Array.from({ length: 200 }, () => patient.call('POST', '/session/finish', { version: patient.now.version })),
-  )
-  for (const reply of replies) expect([200, 409]).toContain(reply.status)
-  expect(replies.some(({ status }) => status === 200)).toBe(true)
-  const [entries] = await world.sql(
-    "select count(*)::int as n from audit_entries where subject = $1 and action = 'session.finished'",
-    [sessionId],
-  )
-  expect(entries).toEqual({ n: 1 })
-  await patient.look()
-  expect(patient.now.status).toBe('Ended')
-})
-
 describe('who may do what', () => {
   test('A40: with a cookie, changes from other sites are refused and nothing happens', async () => {
     const patient = await entered()

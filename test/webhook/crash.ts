@@ -1,12 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import { Registry } from 'prom-client'
 import { expect } from 'vitest'
 import { setWebhook } from '../../src/account/webhook.ts'
 import { startDeliverer } from '../../src/events/delivery/deliverer.ts'
 import { newLogger } from '../../src/log.ts'
 import { readSettings } from '../../src/settings.ts'
-import { type ClinicWithWebhook, createSession, eventually, newScene, passTheWait, type Scene } from './scene.ts'
+import { Patient } from '../journeys/patient.ts'
+import { type Node, spawnNode } from '../world/nodes.ts'
+import { answeredSession, type ClinicWithWebhook, eventually, newScene, passTheWait, type Scene } from './scene.ts'
 import { startWire, targetOf, type Wire } from './wire.ts'
 
 const NEVER = Number.POSITIVE_INFINITY
@@ -51,19 +52,20 @@ async function newStage() {
 
   return {
     run: async (at: number): Promise<number> => {
-      const sessionId = await createSession(scene.world, clinic)
+      const patient = await answeredSession(scene.world, clinic)
+      const { sessionId } = patient.now
       counted = 0
       killAt = at
       victim = null
       const node = await startVictim(scene, database.port)
-      victim = node
+      victim = node.process
       isArmed = true
-      const isAcknowledged = await endOn(node, clinic, sessionId)
+      const isAcknowledged = finishOn(node, patient)
       if (at === NEVER) await deliveryOf(scene, sessionId, (state) => state === 'delivered')
-      else await eventually(() => node.signalCode !== null)
+      else await eventually(() => node.process.signalCode !== null)
       isArmed = false
       const messages = counted
-      if (at === NEVER) await stopVictim(node)
+      if (at === NEVER) await node.stop('SIGKILL')
       victim = null
       await judge(scene, clinic, sessionId, isAcknowledged(), at)
       return messages
@@ -75,36 +77,27 @@ async function newStage() {
   }
 }
 
-async function startVictim(scene: Scene, databasePort: number): Promise<ChildProcess> {
+/** A whole node, started to be killed; its way to the database is the counted wire. */
+function startVictim(scene: Scene, databasePort: number): Promise<Node> {
   const url = new URL(scene.world.databaseUrl)
   url.searchParams.delete('host')
   url.searchParams.set('application_name', 'victim')
   url.host = `127.0.0.1:${databasePort}`
-  const environment = { ...scene.environment, DATABASE_URL: url.toString(), WEBHOOK_CONCURRENCY: '10' }
-  const child = fork(fileURLToPath(new URL('./victim.ts', import.meta.url)), {
-    env: { ...process.env, ...environment },
-    execArgv: [],
-  })
-  await new Promise<void>((done, failed) => {
-    child.once('message', () => done())
-    child.once('exit', () => failed(new Error('The victim ended at its start.')))
-  })
-  return child
+  return spawnNode({ ...scene.environment, DATABASE_URL: url.toString(), WEBHOOK_CONCURRENCY: '10' })
 }
 
-async function stopVictim(child: ChildProcess): Promise<void> {
-  child.kill('SIGKILL')
-  await eventually(() => child.signalCode !== null)
-}
-
-/** Tells the node to end the session; answers whether it ever said that it had. */
-async function endOn(child: ChildProcess, clinic: ClinicWithWebhook, sessionId: string): Promise<() => boolean> {
+/** Sends the interview through the node; answers whether it ever said that it was taken. */
+function finishOn(node: Node, { cookie, now }: Patient): () => boolean {
   let isAcknowledged = false
-  child.on('message', () => {
-    isAcknowledged = true
-  })
-  const { accountId, configurationId } = clinic
-  child.send({ accountId, configurationId, sessionId })
+  const user = new Patient(node.url)
+  user.cookie = cookie
+  user.view = now
+  user.finish().then(
+    ({ status }) => {
+      isAcknowledged = status === 200
+    },
+    () => {},
+  )
   return () => isAcknowledged
 }
 

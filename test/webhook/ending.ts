@@ -1,7 +1,6 @@
-import { completionEffect } from '../../src/events/completion.ts'
-import type { Core } from '../../src/events/core.ts'
 import { sql } from '../../src/store/database/db.ts'
 
+/** Ends a session that never had an interview: what is tried here is the sending of many. */
 export const END = sql(
   'test_session_end',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid)),
@@ -10,11 +9,3 @@ export const END = sql(
      where s.account_id = $1 and s.id = g.id and s.completed_at is null returning s.id)
    select expect_rows((select count(*) from done), (select count(*) from given))`,
 )
-
-type Place = { accountId: string; configurationId: string }
-
-/** Ends a session as the interview does: the ending and its event in one transaction of the Recorder. */
-export async function endSession(core: Core, { accountId, configurationId }: Place, sessionId: string): Promise<void> {
-  const effects = [{ statement: END, row: { id: sessionId } }, completionEffect(configurationId, sessionId)]
-  await core.recorder.record({ accountId, actor: 'test', action: 'session.finished', subject: sessionId, effects })
-}

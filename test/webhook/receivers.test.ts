@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { attempted, completedSession, deliveriesIn, eventually, newScene, type Scene } from './scene.ts'
+import type { Patient } from '../journeys/patient.ts'
+import type { Clinic } from '../world/world.ts'
+import {
+  answeredSession,
+  attempted,
+  completedSession,
+  deliveriesIn,
+  eventually,
+  newScene,
+  type Scene,
+} from './scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -10,14 +20,20 @@ afterAll(() => scene.close())
 test('F15, B30: a receiver that hangs and one that drips hold up nobody else; at 15 seconds both are cut off', async () => {
   const hanging = await scene.clinic('hanging', 'hang')
   const dripping = await scene.clinic('dripping', 'drip')
+  const healthy = await scene.clinic('healthy')
+  const answered = async (count: number, clinic: Clinic) => {
+    const patients: Patient[] = []
+    while (patients.length < count) patients.push(await answeredSession(scene.world, clinic))
+    return patients
+  }
+  const well = await answered(20, healthy)
   // More than one receiver may have at once, so that its lane is full.
-  for (let at = 0; at < 12; at++) await completedSession(scene, hanging)
-  await completedSession(scene, dripping)
+  const stuck = [...(await answered(12, hanging)), ...(await answered(1, dripping))]
+  await Promise.all(stuck.map((patient) => patient.finish()))
   await eventually(
     () => scene.receiver.arrived('hanging').length === 10 && scene.receiver.arrived('dripping').length === 1,
   )
-  const healthy = await scene.clinic('healthy')
-  for (let at = 0; at < 20; at++) await completedSession(scene, healthy)
+  await Promise.all(well.map((patient) => patient.finish()))
   await eventually(
     () => deliveriesIn(scene, healthy),
     (all) => all.length === 20 && all.every(({ row }) => row.state === 'delivered'),

@@ -4,9 +4,9 @@ import { setWebhook } from '../../src/account/webhook.ts'
 import { type Delivery, deliveriesOf } from '../../src/account/webhook-deliveries.ts'
 import { Guard } from '../../src/events/delivery/guard.ts'
 import type { ConfigurationRow } from '../../src/store/configurations.ts'
+import { Patient } from '../journeys/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 import { type Authority, newAuthority } from './certificates.ts'
-import { endSession } from './ending.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 /** A world that may send to this machine, a receiver it trusts, and clinics whose webhook leads there. */
@@ -58,29 +58,34 @@ export async function newScene(settings: Record<string, string> = {}): Promise<S
   }
 }
 
-/** Makes a session over the interface, as an integrator does. */
-export async function createSession(
-  world: World,
+/** A session made over the interface and answered to its end by its user: all that is left is to send it. */
+export async function answeredSession(
+  { url }: Pick<World, 'url'>,
   { key }: Clinic,
   body: Record<string, unknown> = {},
-): Promise<string> {
-  const reply = await fetch(`${world.url}/api/v1/session`, {
+): Promise<Patient> {
+  const reply = await fetch(`${url}/api/v1/session`, {
     method: 'POST',
     headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const { sessionId } = (await reply.json()) as { sessionId: string }
-  return sessionId
+  const created = (await reply.json()) as { url: string }
+  const patient = new Patient(url)
+  await patient.enter(created.url)
+  await patient.answerThrough({ issue_type: 'admin' })
+  return patient
 }
 
+/** A session that its user has answered and sent. */
 export async function completedSession(
   scene: Scene,
   clinic: Clinic,
   body: Record<string, unknown> = {},
 ): Promise<string> {
-  const sessionId = await createSession(scene.world, clinic, body)
-  await endSession(scene.world.app.core, clinic, sessionId)
-  return sessionId
+  const patient = await answeredSession(scene.world, clinic, body)
+  const { status } = await patient.finish()
+  if (status !== 200) throw new Error(`The session could not be finished: ${status}`)
+  return patient.now.sessionId
 }
 
 /** Waits for something that other processes bring about. */
