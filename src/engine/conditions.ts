@@ -104,16 +104,16 @@ export function numberConditions(names: Names): { prepare(expression: Expression
 
   /** Alternatives about options of the same question are run as one: most rules are long lists of these. */
   function prepareOr(expressions: readonly Expression[]): Test {
+    const alternatives = prepareAll(expressions)
     const lists = new Map<string, string[]>()
     const parts: Test[] = []
-    for (const expression of expressions) {
-      if (expression[0] === 'has' && !names.offered(expression[1], expression[2])) {
-        const [, question, option] = expression
-        lists.set(question, [...(lists.get(question) ?? []), option])
-      } else parts.push(prepare(expression))
+    for (const [at, expression] of expressions.entries()) {
+      const alternative = alternatives[at] ?? 0
+      const isOnlyIfOffered = (entries[alternative]?.parts?.length ?? 0) > 0
+      if (expression[0] !== 'has' || isOnlyIfOffered) parts.push(alternative)
+      else lists.set(expression[1], [...(lists.get(expression[1]) ?? []), expression[2]])
     }
     for (const [question, options] of lists) parts.push(prepareAtom(ATOM, question, ['hasSome', question, options]))
-    const alternatives = prepareAll(expressions)
     const test = join(OR, alternatives, 0, parts)
     written.set(test, alternatives)
     return test
