@@ -235,6 +235,13 @@ describe('the search box', () => {
     expect(search(content, 'brost', 'sv')).toContain('chest-pain')
   })
 
+  test('finds the general complaint for the words that the box itself names', () => {
+    const named = { en: ['cough', 'fever'], fi: ['yskä', 'kuume'], no: ['hoste', 'feber'], sv: ['hosta', 'feber'] }
+    for (const language of LANGUAGES) {
+      for (const word of named[language]) expect(search(content, word, language)).toContain('general')
+    }
+  })
+
   test('takes misspelt words when nothing begins like them', () => {
     expect(search(content, 'tonsillitus', 'en')).toEqual(['sore-throat'])
     expect(search(content, 'xyzzy', 'en')).toEqual([])

@@ -293,7 +293,7 @@ test('the result can be saved as a text and printed without what surrounds it', 
   expect(text).toContain('A copy of my record')
   expect(text).toContain('What happens next\n- Test clinic has received your answers.')
   expect(text).toContain('Call the clinic 116 117\nCall 112')
-  expect(text).toContain('Tell in your own words what is needed. No answer')
+  expect(text).toContain('What more should the clinic know about it? No answer')
   await visitor.page.emulateMedia({ media: 'print' })
   expect(await visitor.page.locator('.leaving').isVisible()).toBe(false)
   expect(await visitor.page.locator('.verdict').isVisible()).toBe(true)
