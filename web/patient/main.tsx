@@ -1,6 +1,7 @@
 import './patient.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { followBackGesture } from './back-gesture.ts'
 import { JourneyContext } from './context.ts'
 import { announceHeight, announcerTo } from './embed.ts'
 import { readFacts } from './facts.ts'
@@ -12,6 +13,7 @@ const LONGEST_LOOK_MS = 400
 const facts = readFacts()
 const announce = announcerTo(facts)
 const journey = new Journey(facts, new Tab(), announce)
+followBackGesture(journey)
 const app = document.getElementById('app')
 if (app) {
   document.documentElement.classList.toggle('framed', facts.isFramed)

@@ -40,6 +40,9 @@ export const FIRST: Omit<State, 'language' | 'configuration'> = {
 export const cardMark = (card: SessionView['alarm']): string | null =>
   card && JSON.stringify([card.level, card.reasons])
 
+export const isUnread = ({ seen }: State, view: SessionView, card: 'alarm' | 'warning'): boolean =>
+  view[card] !== null && seen[card] !== cardMark(view[card])
+
 /** What stays put aside when the session is shown anew: nothing of another session, and no alarm that was gone meanwhile. */
 export function stillSeen(seen: Seen, before: SessionView | null, next: SessionView): Seen {
   if (before?.sessionId !== next.sessionId) return NONE_SEEN

@@ -68,7 +68,10 @@ test('embedded where it is allowed: the journey works and the page around it hea
   const frame = visitor.page.frameLocator('iframe')
   await frame.locator('.welcome .primary').click()
   await frame.locator('form.ask').waitFor()
+  const entries = await visitor.page.evaluate(() => history.length)
   await answersWithin(frame)
+  // The page around us keeps its own Back.
+  expect(await visitor.page.evaluate(() => history.length)).toBe(entries)
   await visitor.picture('embedded')
   const overflow = await insideOf(visitor).evaluate(() => document.documentElement.scrollHeight - innerHeight)
   expect(overflow).toBeLessThanOrEqual(1)

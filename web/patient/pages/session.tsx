@@ -3,7 +3,7 @@ import type { SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { Ledger } from '../ledger.tsx'
 import { QuestionForm } from '../questions/question-form.tsx'
-import { cardMark } from '../state.ts'
+import { isUnread } from '../state.ts'
 import type { Words } from '../words/words.ts'
 import { AlarmCard, AlarmStrip } from './alarm-card.tsx'
 import { Result } from './result.tsx'
@@ -16,7 +16,7 @@ export function Session({ view }: { view: SessionView }) {
   const { alarm, warning, step } = view
   const isBusy = state.sending !== null
   if (step.kind === 'outcome') return <Result view={view} outcome={step.outcome} />
-  if (alarm && state.seen.alarm !== cardMark(alarm))
+  if (alarm && isUnread(state, view, 'alarm'))
     return (
       <main class="page">
         <AlarmCard
@@ -28,7 +28,7 @@ export function Session({ view }: { view: SessionView }) {
         />
       </main>
     )
-  if (warning && state.seen.warning !== cardMark(warning))
+  if (warning && isUnread(state, view, 'warning'))
     return (
       <main class="page">
         <WarningCard card={warning} onGoOn={() => journey.putAside('warning')} />
