@@ -85,7 +85,7 @@ test('play runs from a file, shows what the engine thinks, and speaks to whoever
   expect(out).toMatch(/asks {5}throat_signs, because rule sore-throat\/airway \(Level1\) is open/)
   expect(out).toMatch(/true {5}deep-infection L2/)
   expect(out).toContain('Akutvård behövs nu')
-  expect(out).toContain('Lämna inte patienten ensam')
+  expect(out).toContain('Lämna inte den sjuka ensam')
   const json = await fyr('play', 'sore-throat', '--folder', folder, '--answers', answers)
   expect(json.out).toContain('Emergency care without delay')
 })
