@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { genesis } from '../events/chain.ts'
 import type { Core } from '../events/core.ts'
-import { type Effect, genesis } from '../events/record.ts'
+import type { Effect } from '../events/record.ts'
 import { fail, invalid, Problem } from '../problems.ts'
 import { insertAccount, UPDATE_ACCOUNT } from '../store/accounts.ts'
 import { startChain } from '../store/audit.ts'

@@ -1,4 +1,4 @@
-import { type AuditEntry, appendSteps, databaseTime, findHead, type Head, holdHead, movedHead } from '../store/audit.ts'
+import { appendSteps, findHead, type Head, holdHead, movedHead } from '../store/audit.ts'
 import {
   ChainMoved,
   type Database,
@@ -9,7 +9,8 @@ import {
   type Step,
   stepOf,
 } from '../store/database/db.ts'
-import { type Keyring, keyedHash } from '../store/seal.ts'
+import type { Keyring } from '../store/seal.ts'
+import { link } from './chain.ts'
 
 /**
  * A change that goes with an event: a statement that takes the account and a JSON list of rows. It returns a row for
@@ -45,26 +46,6 @@ const MOST_HELD_UP = 3
 /** The steps of a batch before those of its effects: the head is moved, the entries are added. */
 const MOVE_HEAD_STEP = 0
 const FIRST_EFFECT_STEP = 2
-
-/** The chain's next hash: over the hash before it and everything the entry says. */
-export function entryHash(key: Buffer, before: Buffer, entry: Omit<AuditEntry, 'hash'>): Buffer {
-  const { seq, at, actor, action, subject, detail } = entry
-  return keyedHash(key, before, JSON.stringify([seq, at.toISOString(), actor, action, subject, sorted(detail)]))
-}
-
-/** The database keeps JSON objects in an order of its own, so the hash is over a sorted form. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  )
-}
-
-/** The start of every account's chain. */
-export const genesis = (key: Buffer, accountId: string): Buffer => keyedHash(key, 'fyr audit', accountId)
 
 /**
  * Writes what happened together with what changed. Whatever waits for the same account goes in one transaction,
@@ -152,7 +133,7 @@ export class Recorder {
     for (let lost = 0; lost < MOST_LOST_RACES; lost++) {
       chain.head ??= await findHead(this.#db, accountId)
       const head = chain.head ?? noChain()
-      const entries = link(chain.key, head, batch)
+      const entries = link(chain.key, head, happeningsOf(batch))
       const effects = grouped(accountId, batch)
       try {
         const results = await this.#db.batch([...appendSteps(accountId, head, entries), ...effects])
@@ -208,7 +189,7 @@ function divided(accountId: string, batch: readonly Waiting[], error: unknown) {
 /** Waits for the end of the chain instead of racing for it. */
 async function writeInLine(tx: Db, accountId: string, key: Buffer, batch: readonly Waiting[]): Promise<Rows> {
   const head = (await holdHead(tx, accountId).catch(asAtHead)) ?? noChain()
-  await runAll(tx, appendSteps(accountId, head, link(key, head, batch)))
+  await runAll(tx, appendSteps(accountId, head, link(key, head, happeningsOf(batch))))
   return runAll(tx, grouped(accountId, batch))
 }
 
@@ -216,7 +197,7 @@ async function writeInLine(tx: Db, accountId: string, key: Buffer, batch: readon
 async function writeApart(tx: Db, accountId: string, key: Buffer, one: Waiting): Promise<Rows> {
   const rows = await runAll(tx, grouped(accountId, [one]))
   const head = (await holdHead(tx, accountId)) ?? noChain()
-  await runAll(tx, appendSteps(accountId, head, link(key, head, [one])))
+  await runAll(tx, appendSteps(accountId, head, link(key, head, [one.happening])))
   return rows
 }
 
@@ -234,15 +215,7 @@ function noChain(): never {
   throw new Error('The account has no audit chain.')
 }
 
-function link(key: Buffer, head: Head, batch: readonly Waiting[]): AuditEntry[] {
-  const at = databaseTime(head)
-  let before = head.hash
-  return batch.map(({ happening: { actor, action, subject, detail = {} } }, index) => {
-    const entry = { seq: head.seq + 1 + index, at, actor, action, subject, detail }
-    before = entryHash(key, before, entry)
-    return { ...entry, hash: before }
-  })
-}
+const happeningsOf = (batch: readonly Waiting[]): Happening[] => batch.map(({ happening }) => happening)
 
 /** One step for each kind of effect, in the order in which they first appear. */
 function grouped(accountId: string, batch: readonly Waiting[]): Step[] {

@@ -1,7 +1,7 @@
 import { type AuditEntry, findHead, listAuditEntries } from '../store/audit.ts'
+import { entryHash, genesis } from './chain.ts'
 import { type Checkpoint, isGenuine } from './checkpoint.ts'
 import type { Core } from './core.ts'
-import { entryHash, genesis } from './record.ts'
 
 /** What came of checking a chain: how far it was checked, or the first number that is wrong and why. */
 export type Verdict =

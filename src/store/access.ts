@@ -7,14 +7,15 @@ export const INSERT_ACCESS_EVENT: Statement = sql(
    select $1, g.kind, g.closed_reason from jsonb_to_recordset($2::jsonb) as g(kind text, closed_reason text)`,
 )
 
-/** Effect: hours or cap have opened or closed the account, which nobody has noted yet. Row: {kind, closed_reason, after: the last event that was known | null}. */
+/** Effect: hours or cap have opened or closed the account, which nobody has noted yet, one at a time. Row: {kind, closed_reason, after: the last event that was known | null}. */
 export const NOTE_ACCESS_CHANGE: Statement = sql(
   'access_change_note',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(kind text, closed_reason text, after bigint)),
    done as (
      insert into access_events (account_id, kind, closed_reason, automatic)
      select $1, g.kind, g.closed_reason, true from given g
-     where (select max(v.id) from access_events v where v.account_id = $1) is not distinct from g.after returning 1)
+     where (select max(v.id) from access_events v where v.account_id = $1) is not distinct from g.after
+       and (select count(*) from given) = 1 returning 1)
    select expect_rows((select count(*) from done), (select count(*) from given))`,
 )
 

@@ -40,7 +40,7 @@ export async function npmStart({ folder, port, checkout, as = [], home }: Start)
   const ended = new Promise<number | null>((done) => npm.once('exit', (code) => done(code)))
   const url = `http://127.0.0.1:${chosen}`
   const deadline = Date.now() + 300_000
-  while (!(await isReady(url))) {
+  while (!/Fyr (is ready|answers at)/.test(log) || !(await isReady(url))) {
     if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}: ${log}`)
     if (Date.now() > deadline) throw new Error(`npm start was not ready in time: ${log}`)
     await new Promise((done) => setTimeout(done, 50))
