@@ -29,6 +29,7 @@ export const ConfigurationDocument = Type.Object(
     userCookieHours: Type.Number({ exclusiveMinimum: 0, maximum: 720 }),
     standingAlarmMinutes: Type.Number({ minimum: 1, maximum: 1440 }),
     retentionDays: Type.Integer({ minimum: 1, maximum: 3650 }),
+    refuseFlaggedPdfs: Type.Optional(Type.Boolean()),
     contentVersion: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()]),
   },
   { additionalProperties: false },
@@ -54,6 +55,7 @@ export const DEFAULT_DOCUMENT: Omit<ConfigurationDocument, 'name' | 'type'> = {
   userCookieHours: 72,
   standingAlarmMinutes: 30,
   retentionDays: 90,
+  refuseFlaggedPdfs: false,
   contentVersion: null,
 }
 

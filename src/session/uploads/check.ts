@@ -1,5 +1,6 @@
 import { fail } from '../../problems.ts'
 import { decoder } from './decoder.ts'
+import { checkPdf } from './pdf.ts'
 
 /** A file after it was looked at: what it truly is, and the bytes that are kept. */
 export type Checked = { mimeType: string; bytes: Buffer; flags: string[] }
@@ -19,6 +20,8 @@ export function kindOf(bytes: Buffer): Kind {
   if (text(4, 8) === 'ftyp' && /^(heic|heix|hevc|heim|heis|mif1|msf1|avif)/.test(text(8, 12))) return 'heic'
   return 'other'
 }
+
+export const isTaken = (bytes: Buffer): boolean => !['heic', 'other'].includes(kindOf(bytes))
 
 /** Refuses what we never take as soon as the first bytes are there. */
 export function refuseKind(bytes: Buffer): void {
@@ -56,17 +59,6 @@ async function writtenAnew(bytes: Buffer, kind: Kind): Promise<Checked> {
     if (error instanceof Error && 'code' in error && typeof error.code === 'string' && 'status' in error) throw error // one of our own refusals
     return fail('file-broken')
   }
-}
-
-const ACTIVE = /\/(JavaScript|JS|OpenAction|Launch|EmbeddedFile|RichMedia|XFA|AA)\b/
-
-/** A PDF is kept as it is and only ever handed over as a download; what could act in it is flagged for who opens it. */
-function checkPdf(bytes: Buffer): Checked {
-  const tail = bytes.subarray(-2_048).toString('latin1')
-  if (!tail.includes('%%EOF')) fail('file-broken')
-  const text = bytes.toString('latin1')
-  const flags = [...(ACTIVE.test(text) ? ['active-content'] : []), ...(/\/Encrypt\b/.test(text) ? ['encrypted'] : [])]
-  return { mimeType: 'application/pdf', bytes, flags }
 }
 
 let decoding = 0

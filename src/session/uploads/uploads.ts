@@ -14,11 +14,14 @@ import {
   type UploadRow,
 } from '../../store/uploads.ts'
 import type { UserSession } from '../chat/user.ts'
-import { checkUpload, refuseKind } from './check.ts'
+import { checkUpload, isTaken, refuseKind } from './check.ts'
 
 export const LARGEST_FILE_BYTES = 20 * 1024 * 1024
 /** At once, and ever with those that were removed: adding and removing must not go on for ever. */
 const MOST_FILES = { atOnce: 10, ever: 50 }
+
+const FLAGGED =
+  'Documents that are encrypted, or that can act by themselves, are not taken here. Send a plain PDF or a picture.'
 
 export type UploadView = {
   id: string
@@ -89,7 +92,10 @@ export async function appendUpload(
   const upload = await findUpload(core.db, accountId, row.id, id)
   if (!upload || upload.removed) return fail('file-not-found')
   if (upload.ready_at) return present(seal, upload)
-  if (start === 0) refuseKind(bytes)
+  if (start === 0 && !isTaken(bytes)) {
+    await removeUpload(core, objects, user, id) // or it would count among the files that a session may have
+    refuseKind(bytes)
+  }
   if (start !== upload.received || start + bytes.length > upload.size) {
     if (upload.received === upload.size) return finished(core, objects, user, upload) // the last answer was lost on its way
     return fail('file-offset', {
@@ -123,6 +129,7 @@ async function finished(
   const whole = Buffer.concat(parts.map(({ sealed }) => seal.open('upload', sealed)))
   try {
     const { mimeType, bytes, flags } = await checkUpload(whole)
+    if (flags.length > 0 && user.configuration.refuseFlaggedPdfs) fail('file-type-not-supported', { detail: FLAGGED })
     const sealed = seal.seal('upload', bytes)
     const objectKey = objects ? `${accountId}/${row.id}/${upload.id}` : null
     if (objects && objectKey) await objects.put(objectKey, sealed)
