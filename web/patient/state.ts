@@ -3,7 +3,7 @@ import type { Waiting } from './patience.ts'
 import type { Place } from './place.ts'
 
 /** Something the user should know about the last change. */
-export type Said =
+type Said =
   | { kind: 'changed'; dropped: readonly string[]; more: boolean }
   | { kind: 'elsewhere' }
   | { kind: 'refused' }
