@@ -123,7 +123,6 @@ function DocumentNote({ file }: { file: FileView }) {
       <Icon name="file" size={48} />
       <p>{mayDownload ? words.document : words.documentClosed}</p>
       {file.flags.includes('active-content') && <p class="fault">{words.active}</p>}
-      {file.flags.includes('encrypted') && <p class="fault">{words.encrypted}</p>}
       {file.flags.includes('encrypted') && <p>{words.encrypted}</p>}
     </div>
   )

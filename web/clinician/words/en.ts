@@ -107,7 +107,6 @@ export const en = {
   document: 'Documents are not opened here, so that nothing in them can run. Download it to read it.',
   documentClosed: 'Documents are not opened here, and downloading is switched off in this place.',
   active: 'This document contains scripts or actions. Open it only in a reader that blocks them.',
-  encrypted: 'This document is protected; opening it needs its password.',
   encrypted: 'This document is protected with a password.',
   loading: 'Loading …',
   fileFailed: 'The file could not be loaded.',

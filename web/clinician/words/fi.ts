@@ -109,7 +109,6 @@ export const fi: Words = {
   document: 'Asiakirjoja ei avata tässä, jotta niissä ei voi käynnistyä mitään. Lue se lataamalla.',
   documentClosed: 'Asiakirjoja ei avata tässä, ja lataaminen on estetty tässä näkymässä.',
   active: 'Asiakirjassa on komentosarjoja tai toimintoja. Avaa se vain ohjelmassa, joka estää ne.',
-  encrypted: 'Asiakirja on suojattu; sen avaamiseen tarvitaan salasana.',
   encrypted: 'Asiakirja on suojattu salasanalla.',
   loading: 'Ladataan …',
   fileFailed: 'Tiedostoa ei voitu ladata.',

@@ -109,7 +109,6 @@ export const no: Words = {
   document: 'Dokumenter åpnes ikke her, så ingenting i dem kan kjøre. Last det ned for å lese det.',
   documentClosed: 'Dokumenter åpnes ikke her, og nedlasting er slått av på dette stedet.',
   active: 'Dokumentet inneholder skript eller handlinger. Åpne det bare i et program som blokkerer dem.',
-  encrypted: 'Dokumentet er beskyttet; du trenger passordet for å åpne det.',
   encrypted: 'Dokumentet er beskyttet med passord.',
   loading: 'Laster …',
   fileFailed: 'Filen kunne ikke lastes.',

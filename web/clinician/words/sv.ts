@@ -109,7 +109,6 @@ export const sv: Words = {
   document: 'Dokument öppnas inte här, så att inget i dem kan köras. Ladda ner det för att läsa det.',
   documentClosed: 'Dokument öppnas inte här, och nedladdning är avstängd på denna plats.',
   active: 'Dokumentet innehåller skript eller åtgärder. Öppna det bara i ett program som blockerar dem.',
-  encrypted: 'Dokumentet är skyddat; det behövs ett lösenord för att öppna det.',
   encrypted: 'Dokumentet är skyddat med lösenord.',
   loading: 'Laddar …',
   fileFailed: 'Filen kunde inte laddas.',
