@@ -1,12 +1,19 @@
 import { Command } from 'commander'
-import { changeAccount, createAccount } from '../account/provision.ts'
+import { DAYS, readCap, readHours } from '../account/hours.ts'
+import { type AccountChange, changeAccount, createAccount } from '../account/provision.ts'
 import type { AccountRow } from '../store/accounts.ts'
 import { findAccount, listAccounts } from '../store/accounts.ts'
 import { listConfigurations } from '../store/configurations.ts'
+import { jsonFile } from './json-file.ts'
 import { fields, momentText, Refusal, show, table, yesNo } from './print.ts'
 import { accountOf, onStore } from './store.ts'
 
-type Change = { account?: string; name?: string; timeZone?: string; active?: boolean }
+type Change = { name?: string; timeZone?: string; active?: boolean; hours?: string; cap?: string }
+
+const HOURS_HELP = `
+Hours are a JSON file: spans for each weekday, and days that differ. A span that ends before it begins runs past midnight.
+  { "week": { "monday": [{ "from": "08:00", "to": "16:00" }], "tuesday": [], … all seven … },
+    "exceptions": [{ "date": "2027-12-24", "spans": [] }] }`
 
 /** `fyr account …`: the customer organisations of this deployment. */
 export function accountCommand(): Command {
@@ -56,18 +63,21 @@ export function accountCommand(): Command {
 
   account
     .command('change')
-    .description('change the name or time zone, or take an account out of service')
+    .description('change the name, time zone, hours or cap, or take an account out of service')
     .argument('[account]', 'id or name; not needed when there is only one')
     .option('--name <name>', 'another name')
     .option('--time-zone <zone>', 'another time zone')
     .option('--active', 'let users in again')
     .option('--no-active', 'let no users in, whatever else is open')
-    .action(async (given: string | undefined, { name, timeZone, active }: Change, command: Command) => {
-      if (name === undefined && timeZone === undefined && active === undefined)
-        throw new Refusal('Nothing to change: give --name, --time-zone, --active or --no-active.')
+    .option('--hours <file>', 'monitored hours from a JSON file; none takes them away')
+    .option('--cap <cap>', 'the most sessions: daily:<number>, ongoing:<number> or none')
+    .addHelpText('after', HOURS_HELP)
+    .action(async (given: string | undefined, wanted: Change, command: Command) => {
+      const change = changeOf(wanted)
+      if (Object.keys(change).length === 0)
+        throw new Refusal('Nothing to change: give --name, --time-zone, --active, --no-active, --hours or --cap.')
       const row = await onStore(async (core) => {
         const { id } = await accountOf(core, given)
-        const change = { ...(name && { name }), ...(timeZone && { timeZone }), ...(active !== undefined && { active }) }
         await changeAccount(core, id, change)
         return findAccount(core.db, id)
       })
@@ -78,8 +88,47 @@ export function accountCommand(): Command {
   return account
 }
 
+/** What was asked for; whether hours and cap make sense is checked where they are stored. */
+function changeOf({ name, timeZone, active, hours, cap }: Change): AccountChange {
+  return {
+    ...(name && { name }),
+    ...(timeZone && { timeZone }),
+    ...(active !== undefined && { active }),
+    ...(hours !== undefined && { monitoredHours: hours === 'none' ? null : jsonFile(hours) }),
+    ...(cap !== undefined && { cap: cap === 'none' ? null : capOf(cap) }),
+  }
+}
+
+function capOf(text: string): unknown {
+  const [kind, most] = text.split(':')
+  return { kind, most: Number(most) }
+}
+
 function asJson(row: AccountRow) {
-  return { id: row.id, name: row.name, active: row.active, timeZone: row.time_zone, createdAt: row.created_at }
+  return {
+    id: row.id,
+    name: row.name,
+    active: row.active,
+    timeZone: row.time_zone,
+    monitoredHours: row.monitored_hours,
+    cap: row.cap,
+    createdAt: row.created_at,
+  }
+}
+
+function hoursText(row: AccountRow): string {
+  const hours = readHours(row.monitored_hours)
+  if (!hours) return 'always'
+  const days = DAYS.map(
+    (day) => `${day.slice(0, 3)} ${hours.week[day].map(({ from, to }) => `${from}–${to}`).join(' ') || '–'}`,
+  )
+  const others = hours.exceptions.length
+  return `${days.join(', ')}${others ? `; ${others} days differ` : ''}`
+}
+
+function capText(row: AccountRow): string {
+  const cap = readCap(row.cap)
+  return cap ? `${cap.most} ${cap.kind === 'daily' ? 'a day' : 'at once'}` : 'none'
 }
 
 function described(row: AccountRow, slugs: readonly string[] | null): string {
@@ -88,6 +137,8 @@ function described(row: AccountRow, slugs: readonly string[] | null): string {
     ['id', row.id],
     ['active', yesNo(row.active)],
     ['time zone', row.time_zone],
+    ['hours', hoursText(row)],
+    ['cap', capText(row)],
     ['created', momentText(row.created_at)],
     ...(slugs ? [['configurations', slugs.join(', ') || 'none'] as const] : []),
   ])

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import {
   CONFIGURATION_TYPES,
@@ -9,6 +8,7 @@ import {
 } from '../account/configuration.ts'
 import { changeConfiguration, configurationOf, createConfiguration } from '../account/provision.ts'
 import { type ConfigurationRow, listConfigurations } from '../store/configurations.ts'
+import { jsonFile } from './json-file.ts'
 import { fields, momentText, Refusal, show, table, yesNo } from './print.ts'
 import { accountOf, onStore } from './store.ts'
 
@@ -133,7 +133,7 @@ function typeOf(text: string): Document['type'] {
 
 /** The fields to change, by file and by option; what they may be is checked where they are stored. */
 function changesOf({ set, from }: Given): Partial<Document> {
-  const changes: Record<string, unknown> = from === undefined ? {} : fileOf(from)
+  const changes: Record<string, unknown> = from === undefined ? {} : { ...Object(jsonFile(from)) }
   for (const pair of set) {
     const at = pair.indexOf('=')
     if (at < 1) refuse(`--set ${pair}: write it as field=value.`)
@@ -144,14 +144,6 @@ function changesOf({ set, from }: Given): Partial<Document> {
     refuse(`There is no field ${unknown}. Fields: ${Object.keys(ConfigurationDocument.properties).join(', ')}.`)
   }
   return changes
-}
-
-function fileOf(path: string): Record<string, unknown> {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    return refuse(`${path} can't be read as JSON: ${error instanceof Error ? error.message : error}`)
-  }
 }
 
 function parsed(text: string): unknown {

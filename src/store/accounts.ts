@@ -6,17 +6,19 @@ export type AccountRow = {
   active: boolean
   time_zone: string
   sealed_key: Buffer
+  monitored_hours: unknown
+  cap: unknown
   created_at: Date
 }
 
 const INSERT = sql('account_insert', 'insert into accounts (id, name, time_zone, sealed_key) values ($1, $2, $3, $4)')
 const FIND = sql(
   'account_find',
-  'select id, name, active, time_zone, sealed_key, created_at from accounts where id = $1',
+  'select id, name, active, time_zone, sealed_key, monitored_hours, cap, created_at from accounts where id = $1',
 )
 const LIST = sql(
   'account_list',
-  'select id, name, active, time_zone, sealed_key, created_at from accounts order by created_at, id',
+  'select id, name, active, time_zone, sealed_key, monitored_hours, cap, created_at from accounts order by created_at, id',
 )
 
 export const insertAccount = (

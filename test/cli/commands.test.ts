@@ -49,6 +49,63 @@ async function json<T>(...args: string[]): Promise<T> {
 
 const statusOf = async (key: string) => (await send(`${world.url}/api/v1/accessControl`, 'GET', { key })).status
 
+describe('B27: what does not make sense is refused with a pointer, and nothing changes', () => {
+  beforeAll(async () => {
+    const { id } = await json<{ id: string }>('account', 'create', '--name', 'Strict clinic')
+    await json('configuration', 'create', '--slug', 'strict-clinic', '--account', id)
+  })
+
+  async function refused(pointer: string, ...args: string[]): Promise<void> {
+    const run = await fyr(...args, '--json')
+    const told = JSON.parse(run.err) as { errors?: { pointer: string }[] }
+    expect([args.join(' '), run.code, told.errors?.map((error) => error.pointer)]).toEqual([
+      args.join(' '),
+      1,
+      expect.arrayContaining([pointer]),
+    ])
+  }
+
+  test('origins with a wildcard', async () => {
+    const set = (value: string) => ['configuration', 'change', 'strict-clinic', '--set', `allowedOrigins=${value}`]
+    await refused('/allowedOrigins/0', ...set('["*"]'))
+    await refused('/allowedOrigins/1', ...set('["https://clinic.example.org","https://*.example.org"]'))
+    await refused('/allowedOrigins', ...set('"*"'))
+    const { document } = await json<{ document: object }>('configuration', 'show', 'strict-clinic')
+    expect(document).toMatchObject({ allowedOrigins: [] })
+  })
+
+  test('time zones that do not exist', async () => {
+    await refused('/timeZone', 'account', 'create', '--name', 'Nowhere', '--time-zone', 'Mars/Olympus')
+    await refused('/timeZone', 'account', 'change', 'Strict clinic', '--time-zone', 'Europe/Helsinky')
+    expect(await json('account', 'show', 'Strict clinic')).toMatchObject({ timeZone: 'Europe/Helsinki' })
+    expect((await fyr('account', 'list')).out).not.toContain('Nowhere')
+  })
+
+  test('hours that overlap, and caps that are none; good ones are taken and can be taken away', async () => {
+    const file = join(folder, 'hours.json')
+    const change = ['account', 'change', 'Strict clinic']
+    const closed = { tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] }
+    const write = (monday: object[]) =>
+      writeFileSync(file, JSON.stringify({ week: { monday, ...closed }, exceptions: [] }))
+    write([
+      { from: '08:00', to: '12:00' },
+      { from: '11:00', to: '16:00' },
+    ])
+    await refused('/monitoredHours/week/monday', ...change, '--hours', file)
+    await refused('/cap', ...change, '--cap', 'weekly:10')
+    await refused('/cap', ...change, '--cap', 'daily:0')
+    write([{ from: '08:00', to: '12:00' }])
+    expect(await json(...change, '--hours', file, '--cap', 'daily:20')).toMatchObject({
+      monitoredHours: { week: { monday: [{ from: '08:00', to: '12:00' }] } },
+      cap: { kind: 'daily', most: 20 },
+    })
+    const { out } = await fyr('account', 'show', 'Strict clinic')
+    expect(out).toContain('mon 08:00–12:00')
+    expect(out).toContain('20 a day')
+    expect(await json(...change, '--hours', 'none', '--cap', 'none')).toMatchObject({ monitoredHours: null, cap: null })
+  })
+})
+
 test('from an empty database to a working key, in three commands', async () => {
   const account = await json<{ id: string }>('account', 'create', '--name', 'My clinic', '--time-zone', 'Europe/Oslo')
   await json('configuration', 'create', '--slug', 'my-clinic', '--account', account.id, '--set', 'defaultLanguage=no')

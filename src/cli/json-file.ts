@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { Refusal } from './print.ts'
+
+/** What a file of the operator's says, as JSON; what it may say is checked where it is stored. */
+export function jsonFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new Refusal(`${path} can't be read as JSON: ${error instanceof Error ? error.message : error}`)
+  }
+}
