@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { interviewUnderKills } from './killing.ts'
+import { interviewsUnderKills } from './killing.ts'
 
-test('F01, F02, F03 (a slice): SIGKILL around some requests of an interview on the embedded database loses and doubles nothing', {
-  timeout: 180_000,
+test('F01, F02, F03 (a slice): SIGKILL around some requests on the embedded database loses and doubles nothing, a picture and an emergency stop included', {
+  timeout: 240_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fyr-kill-'))
   try {
-    const { node, kills } = await interviewUnderKills(
+    const { node, kills } = await interviewsUnderKills(
       { DATA_DIR: folder, REQUESTS_PER_SECOND_PER_USER: '0' },
       'demo',
-      (step) => step % 7 === 3,
+      (step, request) => (request === 'answer' ? step % 16 === 3 : ['last part', 'finish', 'stop'].includes(request)),
     )
-    expect(kills).toBeGreaterThan(1)
+    expect(kills).toBeGreaterThan(3)
     await node.stop()
   } finally {
     rmSync(folder, { recursive: true, force: true })

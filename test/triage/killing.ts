@@ -1,27 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import sharp from 'sharp'
 import { expect } from 'vitest'
-import { Patient } from '../journeys/patient.ts'
+import type { Value } from '../../src/engine/content.ts'
+import { Patient, type Reply } from '../journeys/patient.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
 
+type Request = 'enter' | 'answer' | 'announce' | 'part' | 'last part' | 'finish' | 'stop'
+
+/** When to kill: around the request of this number and kind. */
+export type ShouldKill = (step: number, request: Request) => boolean
+
 /**
- * A whole interview during which the node is killed around chosen requests: somewhere between the request's arrival and its answer. Each
- * killed request is sent again, with the same answer id, to a node that was started anew.
+ * Two interviews during which the node is killed around chosen requests: somewhere between the request's arrival and its answer. One has a picture
+ * and is sent, the other stops at the emergency card. Each killed request is sent again, with the same id, to a node that was started anew.
  */
-export async function interviewUnderKills(
+export async function interviewsUnderKills(
   environment: Record<string, string>,
   slug: string,
-  shouldKill: (step: number) => boolean,
-) {
+  shouldKill: ShouldKill,
+): Promise<{ node: Node; kills: number }> {
   let node: Node = await spawnNode(environment)
   const urls = [node.url]
-  const patient = new Patient(urls)
   let step = 0
   let kills = 0
 
   /** Sends until an answer comes; the first time perhaps with a kill. */
-  async function surely(send: () => Promise<{ status: number; body: object }>): Promise<void> {
-    if (shouldKill(step++)) {
+  async function surely(request: Request, send: () => Promise<Reply>): Promise<void> {
+    if (shouldKill(step++, request)) {
       kills++
       const sent = send().catch(() => null)
       await wait(Math.random() * 25)
@@ -31,37 +37,78 @@ export async function interviewUnderKills(
       urls[0] = node.url
     }
     const reply = await send()
-    expect(reply.status, JSON.stringify(reply.body).slice(0, 200)).toBeLessThan(300)
+    expect(reply.status, `${request} ${JSON.stringify(reply.body).slice(0, 200)}`).toBeLessThan(300)
   }
 
-  await patient.enterOpen(slug)
-  const told: string[] = []
-  for (;;) {
-    await patient.look()
-    const { step: now, version } = patient.now
-    if (now.kind !== 'ask') break
-    const id = randomUUID()
-    const value = answerTo(now.question)
-    told.push(now.question.id)
-    await surely(() => patient.answer(now.question.id, value, { id, version }))
+  async function entered(): Promise<Patient> {
+    const patient = new Patient(urls)
+    const id = `${randomUUID()}${randomUUID()}`.replaceAll('-', '').slice(0, 43)
+    await surely('enter', () => patient.enterOpen(slug, { id }))
+    return patient
   }
-  expect(patient.now.ledger.map(({ question }) => question).sort()).toEqual([...told].sort())
-  expect(patient.now.version).toBe(told.length) // every answer once: none lost, none doubled
-  await surely(() => patient.finish())
-  await patient.look()
-  expect(patient.now.step.kind).toBe('outcome')
-  return { node, patient, kills }
+
+  /** Answers what is asked until nothing is, or the emergency card stands. */
+  async function answered(patient: Patient, story: Record<string, Value>): Promise<void> {
+    const told: string[] = []
+    for (;;) {
+      await patient.look()
+      const { step: now, version, alarm } = patient.now
+      if (now.kind !== 'ask' || alarm) break
+      const id = randomUUID()
+      const value = answerTo(now.question, story)
+      told.push(now.question.id)
+      await surely('answer', () => patient.answer(now.question.id, value, { id, version }))
+    }
+    expect(patient.now.ledger.map(({ question }) => question).sort()).toEqual([...told].sort())
+    expect(patient.now.version).toBe(told.length) // every answer once: none lost, none doubled
+  }
+
+  async function uploaded(patient: Patient): Promise<void> {
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+    const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'red', noise } })
+      .jpeg()
+      .toBuffer()
+    const id = randomUUID()
+    const middle = Math.floor(bytes.length / 2)
+    await surely('announce', () => patient.call('POST', '/session/files', { id, name: 'a.jpg', size: bytes.length }))
+    const send = async (from: number, to: number): Promise<Reply> => {
+      const headers = { 'upload-offset': String(from) }
+      const reply = await patient.call('PATCH', `/session/files/${id}`, bytes.subarray(from, to), headers)
+      // It had arrived before the node died: the app goes on from there.
+      return reply.status === 409 && reply.body.received === to ? { ...reply, status: 200 } : reply
+    }
+    await surely('part', () => send(0, middle))
+    await surely('last part', () => send(middle, bytes.length))
+    await patient.look()
+    expect(patient.now.files).toMatchObject([{ id, ready: true, received: bytes.length }])
+  }
+
+  const sender = await entered()
+  await answered(sender, { complaints: ['sore-throat'] })
+  await uploaded(sender)
+  await surely('finish', () => sender.finish())
+  const stopper = await entered()
+  await answered(stopper, { emergency_signs: ['stroke'] })
+  await surely('stop', () => stopper.stop())
+  for (const patient of [sender, stopper]) {
+    await patient.look()
+    expect(patient.now).toMatchObject({ status: 'Ended', step: { kind: 'outcome' } })
+  }
+  expect(sender.now.files).toHaveLength(1)
+  expect(stopper.now.step).toMatchObject({ outcome: { level: 'Level1' } })
+  return { node, kills }
 }
 
-function answerTo({ id, kind }: { id: string; kind: string }) {
-  const fixed: Record<string, unknown> = {
+function answerTo({ id, kind }: { id: string; kind: string }, story: Record<string, Value>): Value {
+  const fixed: Record<string, Value> = {
     for_whom: 'self',
     age: 40,
     sex: 'male',
     issue_type: 'regular',
-    complaints: ['sore-throat'],
+    complaints: ['general'],
     fever: 'no',
+    ...story,
   }
-  if (id in fixed) return fixed[id] as string
+  if (id in fixed) return fixed[id] ?? null
   return kind === 'yesno' ? false : kind === 'many' ? ['none'] : null
 }
