@@ -7,8 +7,10 @@ export type Job = {
   seconds: number
   /** Whole requests, sent in turn. */
   requests: string[]
-  /** For a chat: sessions to answer in, each by one connection at a time, to the end and sent. Then `requests` is empty. */
+  /** For a chat: sessions to answer in, each by one connection at a time. Then `requests` is empty. */
   chats?: Chat[]
+  /** Whether chats are sent when all is answered. */
+  finishes?: boolean
 }
 export type Chat = { secret: string; version: number; question: string; value: unknown }
 export type Report = { perSecond: number; p50Ms: number; p99Ms: number; refused: number; ended: number }
@@ -73,7 +75,7 @@ function run(job: Job): Promise<Report> {
       const heard = (text: string) => {
         const { version, step } = JSON.parse(text)
         const asked = step?.question
-        isReviewed = step?.kind === 'review'
+        isReviewed = step?.kind === 'review' && job.finishes === true
         if (step?.kind === 'outcome') ended++
         if (asked) chat = { secret, version, question: asked.id, value: valueFor(asked) }
         else chat = isReviewed ? { ...EMPTY, secret, version } : undefined

@@ -10,7 +10,14 @@ export async function rows(): Promise<Row[]> {
   const stage = await setStage()
   try {
     const chats = await entered(stage, INTERVIEWS)
-    const job = { port: stage.port, connections: INTERVIEWS, seconds: LONGEST_SECONDS, requests: [], chats }
+    const job = {
+      port: stage.port,
+      connections: INTERVIEWS,
+      seconds: LONGEST_SECONDS,
+      requests: [],
+      chats,
+      finishes: true,
+    }
     const { perSecond, p50Ms, p99Ms, refused, ended } = await stage.load(job)
     const note = `median ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`
     return [

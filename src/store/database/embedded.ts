@@ -190,6 +190,7 @@ async function launch(
     `unix_socket_directories=${socketDir}`,
     'unix_socket_permissions=0700',
     'max_connections=200',
+    'autovacuum_naptime=5s', // a planner that has not counted young tables takes the wrong way through them
     `cluster_name=${endWithParent ? STARTED_BY_SERVICE : STARTED_BY_COMMAND}`,
     ...QUIET_LOG,
   ]

@@ -19,6 +19,8 @@ const STATEMENT_TIMEOUT_MS = 4_500
 /** On a pipe others wait behind the one that waits, so it gives up soon and goes on apart. */
 const PIPE_LOCK_TIMEOUT_MS = 300
 const LOCK_TIMEOUT_MS = 3_000
+/** On a pipe everything is looked up by key. A planner that has not counted the tables yet would rather read them whole. */
+const BY_KEY = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
 const HEARTBEAT_MS = 2_000
 const MOST_ATTEMPTS = 5
 
@@ -44,8 +46,8 @@ export async function openPostgres(connection: string, connections: number): Pro
     idle_in_transaction_session_timeout: 10_000,
   }
   const watch = new Watch()
-  const reads = new Pipes({ ...config, lock_timeout: PIPE_LOCK_TIMEOUT_MS }, watch)
-  const writes = new Pipes({ ...config, lock_timeout: PIPE_LOCK_TIMEOUT_MS }, watch)
+  const pipe: pg.ClientConfig = { ...config, lock_timeout: PIPE_LOCK_TIMEOUT_MS, options: BY_KEY }
+  const [reads, writes] = [new Pipes(pipe, watch), new Pipes(pipe, watch)]
   const pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000 })
   pool.on('error', () => {}) // an idle connection that dies is simply replaced
   await Promise.all([reads.open(READ_PIPES), writes.open(WRITE_PIPES)])
