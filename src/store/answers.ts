@@ -34,8 +34,7 @@ export const listAnswers = (db: Db, accountId: string, sessionId: string, versio
 
 /**
  * Rows: {ref, session_id, version, proof_hash (hex), configuration_id, revision, …what the session becomes…, id, sealed (hex)}. This one statement
- * decides: rows whose session has moved on, whose user may not answer any more, or whose configuration has changed are left out. Each row is looked up by
- * its keys first and then changed where it was found: joined in one go, a planner that knows little yet would read all of the account's sessions.
+ * decides: rows whose session has moved on, whose user may not answer any more, or whose configuration has changed are left out.
  */
 const APPEND = sql(
   'answers_append',
@@ -43,21 +42,19 @@ const APPEND = sql(
      select * from jsonb_to_recordset($2::jsonb) as g(ref int, session_id uuid, version int, proof_hash text, configuration_id uuid, revision int, status text, patient_age float8, patient_sex text,
        user_is_patient boolean, issue_type text, urgency smallint, alarm_level smallint, sealed_matter text, active_hours float8, cookie_hours float8,
        id uuid, sealed text)),
-   found as materialized (
-     select g.*, k.place, k.cookie from given g cross join lateral (
-       select s.ctid as place, u.ctid as cookie from sessions s, user_cookies u, configurations c
-       where s.account_id = $1 and s.id = g.session_id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.active_until > now()
-         and s.erased_at is null and c.account_id = $1 and c.id = g.configuration_id and c.enabled and c.revision = g.revision
-         and u.account_id = $1 and u.hash = decode(g.proof_hash, 'hex') and u.session_id = g.session_id and u.signed_out_at is null and u.expires_at > now()
-       limit 1 for no key update of s) k),
    moved as (
      update sessions s set version = s.version + 1, status = g.status, patient_age = g.patient_age, patient_sex = g.patient_sex,
        user_is_patient = g.user_is_patient, issue_type = g.issue_type, urgency = g.urgency, alarm_level = g.alarm_level,
        sealed_matter = decode(g.sealed_matter, 'hex'), last_active_at = now(), active_until = now() + g.active_hours * interval '1 hour'
-     from found g where s.account_id is not distinct from $1 and s.ctid = g.place
-     returning g.ref, s.id as session_id, s.version, s.language, s.active_until, g.cookie, g.cookie_hours, g.id, g.sealed),
+     from given g join configurations c on c.account_id = $1 and c.id = g.configuration_id
+     where s.account_id = $1 and s.id = g.session_id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.active_until > now()
+       and s.erased_at is null and c.enabled and c.revision = g.revision
+       and exists (select from user_cookies u where u.account_id = $1 and u.hash = decode(g.proof_hash, 'hex') and u.session_id = s.id
+         and u.signed_out_at is null and u.expires_at > now())
+     returning g.ref, s.id as session_id, s.version, s.language, s.active_until, g.proof_hash, g.cookie_hours, g.id, g.sealed),
    touched as (
-     update user_cookies u set expires_at = now() + m.cookie_hours * interval '1 hour' from moved m where u.account_id is not distinct from $1 and u.ctid = m.cookie),
+     update user_cookies u set expires_at = now() + m.cookie_hours * interval '1 hour'
+     from moved m where u.account_id = $1 and u.hash = decode(m.proof_hash, 'hex')),
    added as (
      insert into answers (account_id, session_id, seq, id, sealed) select $1, session_id, version, id, decode(sealed, 'hex') from moved
      returning session_id, at)
@@ -185,15 +182,11 @@ export async function changeLanguage(db: Db, accountId: string, sessionId: strin
 export const END_SESSION: Statement = sql(
   'session_end',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(ref int, id uuid, version int, urgency smallint, issue_type text, sealed_outcome text)),
-   found as materialized (
-     select g.*, k.place from given g cross join lateral (
-       select s.ctid as place from sessions s
-       where s.account_id = $1 and s.id = g.id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.erased_at is null
-       limit 1 for no key update) k),
    done as (
      update sessions s set status = 'Ended', completed_at = clock_timestamp(), urgency = g.urgency, issue_type = g.issue_type,
        sealed_outcome = decode(g.sealed_outcome, 'hex'), last_active_at = now(), alarm_level = null
-     from found g where s.account_id is not distinct from $1 and s.ctid = g.place
+     from given g
+     where s.account_id = $1 and s.id = g.id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.erased_at is null
      returning s.id, s.completed_at)
    select ref, completed_at, expect_rows((select count(*) from done), (select count(*) from given)) from given left join done using (id)`,
 )

@@ -96,7 +96,7 @@ const FIND = sql(
   `select ${SESSION_COLUMNS} from sessions where account_id = $1 and configuration_id = $2 and id = $3 and erased_at is null`,
 )
 
-/** A session of the configuration; one of another, or an erased one, is as unknown as any. */
+/** A session of the configuration; one of another, or an erased one, is not found. */
 export async function findSession(
   db: Db,
   accountId: string,
@@ -114,7 +114,7 @@ const STATUSES = sql(
 
 type StatusRow = { account_id: string; id: string; configuration_id: string; status: SessionStatus }
 
-/** Which session: one of another configuration is as unknown as any. */
+/** Which session: one of another configuration is not found. */
 export type SessionKey = { accountId: string; configurationId: string; id: string }
 
 const nameOf = (row: { account_id: string; configuration_id: string; id: string }): string =>

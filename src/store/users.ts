@@ -123,15 +123,11 @@ export const ENTER_SESSION: Statement = sql(
   `with given as (
      select * from jsonb_to_recordset($2::jsonb)
        as g(id uuid, hash text, kind text, entry_hash text, hours float8, active_hours float8, content_version text, again boolean)),
-   found as materialized (
-     select g.*, k.place from given g cross join lateral (
-       select s.ctid as place from sessions s
-       where s.account_id = $1 and s.id = g.id and s.erased_at is null and (g.again or s.started_at is null) limit 1 for no key update) k),
    done as (
      update sessions s set started_at = coalesce(s.started_at, now()), content_version = coalesce(s.content_version, g.content_version),
        status = case when s.status = 'AiSessionNotCreated' then 'Created' else s.status end, last_active_at = now(), takeover_tries = 0,
        active_until = case when g.again and s.active_until <= now() then s.active_until else now() + g.active_hours * interval '1 hour' end
-     from found g where s.account_id is not distinct from $1 and s.ctid = g.place returning s.id),
+     from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null and (g.again or s.started_at is null) returning s.id),
    issued as (
      insert into user_cookies (account_id, hash, kind, session_id, entry_hash, expires_at)
      select $1, decode(g.hash, 'hex'), g.kind, g.id, decode(g.entry_hash, 'hex'), now() + g.hours * interval '1 hour' from given g join done using (id))
