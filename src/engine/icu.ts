@@ -41,7 +41,7 @@ export function parseMessage(text: string): Message {
       } else if (char === '{') {
         flush()
         at++
-        found.push(placeholder(depth))
+        found.push(argument(depth))
       } else if (char === '}') {
         if (depth === 0) fail('There is a "}" too many.')
         break
@@ -53,7 +53,7 @@ export function parseMessage(text: string): Message {
     flush()
     return found
   }
-  const placeholder = (depth: number): Part => {
+  const argument = (depth: number): Part => {
     const name = word()
     if (text[at] === '}') return { kind: 'value', name }
     if (text[at] !== ',') fail(`After {${name} comes a comma or a "}".`)

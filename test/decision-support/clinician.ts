@@ -116,3 +116,7 @@ export async function auditOf(world: World, sessionId: string): Promise<AuditRow
   ])
   return rows as AuditRow[]
 }
+
+/** What one clinician did to a session, as the audit log has it. */
+export const clinicianActions = async (world: World, sessionId: string, who: string): Promise<string[]> =>
+  (await auditOf(world, sessionId)).filter(({ actor }) => actor === `clinician:${who}`).map(({ action }) => action)

@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { LANGUAGES } from '../../engine/content.ts'
 import { fhirOf } from '../../session/handoff/fhir.ts'
@@ -29,6 +29,15 @@ export function visitHandoffRoutes(
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
   const { core, publicUrl } = doorway
 
+  /** The visited session for handing off, in the wished language or the configuration's own; its reading is recorded first. */
+  async function opened(request: FastifyRequest<{ Querystring: { language?: string } }>, action: string) {
+    const wished = languageOf(request.query.language)
+    const visit = await visitOf(request, doorway)
+    const { place, row } = await readVisited(core, releases, visit, action, { language: wished })
+    const language = wished ?? place.configuration.defaultLanguage
+    return { handoff: await openHandoff(core, releases, place.accountId, row.id, language), place, row }
+  }
+
   app.get(
     '/pdf',
     {
@@ -47,11 +56,7 @@ export function visitHandoffRoutes(
       validatorCompiler: singleTexts,
     },
     async (request, reply) => {
-      const wished = languageOf(request.query.language)
-      const visit = await visitOf(request, doorway)
-      const { place, row } = await readVisited(core, releases, visit, 'session.pdf.read', { language: wished })
-      const language = wished ?? place.configuration.defaultLanguage
-      const handoff = await openHandoff(core, releases, place.accountId, row.id, language)
+      const { handoff, row } = await opened(request, 'session.pdf.read')
       const { pdfOf } = await import('../../session/handoff/pdf.ts') // loaded with the first: it is large
       return sendPdf(reply, row.id, await pdfOf(core, objects, handoff))
     },
@@ -75,11 +80,7 @@ export function visitHandoffRoutes(
       validatorCompiler: singleTexts,
     },
     async (request, reply) => {
-      const wished = languageOf(request.query.language)
-      const visit = await visitOf(request, doorway)
-      const { place, row } = await readVisited(core, releases, visit, 'session.fhir.read', { language: wished })
-      const language = wished ?? place.configuration.defaultLanguage
-      const handoff = await openHandoff(core, releases, place.accountId, row.id, language)
+      const { handoff, place, row } = await opened(request, 'session.fhir.read')
       const fileUrl = (id: string) => fileAddress(core, publicUrl, place.accountId, row.id, id)
       return sendFhir(reply, fhirOf(handoff, publicUrl, fileUrl))
     },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/engine/content.ts'
 import { WORDS } from '../../../web/clinician/words/words.ts'
-import { answered, auditOf, CHEST_PAIN, linkTo, SORE_THROAT } from '../../decision-support/clinician.ts'
+import { answered, CHEST_PAIN, clinicianActions, linkTo, SORE_THROAT } from '../../decision-support/clinician.ts'
 import { Patient } from '../../journeys/patient.ts'
 import { type Clinic, newWorld, type World } from '../../world/world.ts'
 import { type Chromium, launchChromium } from '../browser.ts'
@@ -21,9 +21,6 @@ afterAll(async () => {
   await chromium.close()
   await world.close()
 })
-
-const clinicianActions = async (sessionId: string, who: string): Promise<string[]> =>
-  (await auditOf(world, sessionId)).filter(({ actor }) => actor === `clinician:${who}`).map(({ action }) => action)
 
 describe('the page', () => {
   test('shows every part, from 500 to 1400 px wide, without anything that sticks out', async () => {
@@ -132,7 +129,7 @@ describe('the page', () => {
     await desk.open(world, clinic, chest, { who: 'dr.closes' })
     await desk.page.getByRole('button', { name: 'End visit' }).click()
     await desk.page.getByRole('heading', { name: 'The visit has ended' }).waitFor()
-    await expect.poll(() => clinicianActions(chest, 'dr.closes')).toContain('visit.closed')
+    await expect.poll(() => clinicianActions(world, chest, 'dr.closes')).toContain('visit.closed')
     await desk.page.reload()
     await desk.page.getByText('Nothing to show').waitFor()
     await desk.leave()
@@ -208,14 +205,14 @@ describe('following along', () => {
     await desk.page.getByText('The patient is answering now').waitFor()
     await desk.page.getByText('No urgency set yet').waitFor()
     await desk.page.waitForTimeout(4_000)
-    expect(await clinicianActions(sessionId, 'dr.follows')).toEqual(['visit.opened', 'session.viewed'])
+    expect(await clinicianActions(world, sessionId, 'dr.follows')).toEqual(['visit.opened', 'session.viewed'])
     await patient.answer('emergency_now', ['heavy-bleeding'])
     await desk.page.locator('.rule', { hasText: 'Major haemorrhage' }).waitFor()
     expect(await desk.page.locator('.urgency-marks').innerText()).toMatch(/Level 1\s+Red flag\s+So far/)
     await patient.stop()
     await desk.page.getByText('Ended before the interview was complete').waitFor()
     expect(await desk.page.locator('.following').count()).toBe(0)
-    expect(await clinicianActions(sessionId, 'dr.follows')).toEqual([
+    expect(await clinicianActions(world, sessionId, 'dr.follows')).toEqual([
       'visit.opened',
       'session.viewed',
       'session.viewed',

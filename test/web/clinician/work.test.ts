@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answered, auditOf, CHEST_PAIN, SORE_THROAT } from '../../decision-support/clinician.ts'
+import { answered, auditOf, CHEST_PAIN, clinicianActions, SORE_THROAT } from '../../decision-support/clinician.ts'
 import { Patient } from '../../journeys/patient.ts'
 import { send } from '../../world/call.ts'
 import { type Clinic, newWorld, type World } from '../../world/world.ts'
@@ -21,9 +21,6 @@ afterAll(async () => {
   await world.close()
 })
 
-const clinicianActions = async (sessionId: string, who: string): Promise<string[]> =>
-  (await auditOf(world, sessionId)).filter(({ actor }) => actor === `clinician:${who}`).map(({ action }) => action)
-
 describe('what is done with it', () => {
   test('one key copies the summary, exactly as the interface gives it', async () => {
     const desk = await Desk.at(chromium)
@@ -34,7 +31,7 @@ describe('what is done with it', () => {
     const path = `/api/v1/session/${chest}/summary?language=fi`
     const { data } = (await send(`${world.url}${path}`, 'GET', { key: clinic.key })).body as { data: string }
     expect(await desk.page.evaluate(() => navigator.clipboard.readText())).toBe(data)
-    expect(await clinicianActions(chest, 'dr.copies')).toContain('session.summary.read')
+    expect(await clinicianActions(world, chest, 'dr.copies')).toContain('session.summary.read')
     await desk.leave()
   })
 
