@@ -1,14 +1,18 @@
+import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { filesOf } from '../../test/world/content.ts'
+import { filesOf, realContent } from '../../test/world/content.ts'
 import { checkAnswer } from './answers.ts'
 import { levelOf, whatWouldChange } from './changes.ts'
 import { negativeAnswer } from './check/run-case.ts'
 import { play, randomWorld } from './check/worlds.ts'
 import { compileContent } from './compile/release.ts'
 import { conclude } from './conclude.ts'
-import type { Answer, Level, Value } from './content.ts'
+import type { Answer, Change, Level, Value } from './content.ts'
+import { ABSENT, PENDING } from './evaluate.ts'
+import { findingsFrom } from './findings.ts'
 import { interview } from './interview.ts'
 import { type Content, loadContent } from './load.ts'
+import { otherValues } from './other-values.ts'
 
 let content: Content
 beforeAll(async () => {
@@ -51,12 +55,30 @@ function everyValue(id: string): Value[] {
 
 /** Asks the engine about every other value of one answer, the slow way: a fresh interview for each. */
 function bruteForce(said: readonly Answer[], id: string): { value: Value; level: Level | null; decided: boolean }[] {
-  const present = levelOf(content, said).level
+  const present = levelOf(findingsFrom(content, said)).level
   return everyValue(id).flatMap((value) => {
     if (!checkAnswer(content, said, { question: id, value }).ok) return []
     const others = said.map((answer) => (answer.question === id ? { question: id, value } : answer))
-    const { level, decided } = levelOf(content, others)
+    const { level, decided } = levelOf(findingsFrom(content, others))
     return level !== present ? [{ value, level, decided }] : []
+  })
+}
+
+/** The same search, as plain as can be: every other answer is put after those given, and all of them are read again. */
+function readAllAgain(content: Content, answers: readonly Answer[]): Change[] {
+  const findings = findingsFrom(content, answers)
+  const present = levelOf(findings).level
+  if (present === null) return []
+  return findings.answered.flatMap((slot): Change[] => {
+    const question = content.questions[slot]?.question
+    const standing = findings.standing(slot)
+    if (!question || standing === ABSENT || standing === PENDING || content.intake.includes(slot)) return []
+    const others = otherValues(content, question, findings.value(slot), findings.offered(slot))
+    return others.flatMap((value): Change[] => {
+      const other = { question: question.id, value }
+      const { level, decided } = levelOf(findingsFrom(content, [...answers, other]))
+      return level === present ? [] : [{ ...other, level, decided }]
+    })
   })
 }
 
@@ -90,6 +112,30 @@ describe('which single other answer would change the level', () => {
         }
       }
     }
+  })
+
+  test('says what reading all answers again for every other answer says, wherever an interview of the real content stands', async () => {
+    const { content } = await realContent()
+    let found = 0
+    let undecided = 0
+    const patients = fc.record({
+      seed: fc.nat(),
+      complaints: fc.uniqueArray(fc.constantFrom(...content.complaints.keys()), { minLength: 1, maxLength: 3 }),
+      cut: fc.constantFrom(1, 1, 0.7, 0.4),
+    })
+    fc.assert(
+      fc.property(patients, ({ seed, complaints, cut }) => {
+        const { answers } = play(content, randomWorld(content, complaints, seed))
+        const said = answers.slice(0, Math.ceil(answers.length * cut))
+        const changes = whatWouldChange(content, said)
+        found += changes.length
+        undecided += changes.filter(({ decided }) => !decided).length
+        expect(JSON.stringify(changes)).toBe(JSON.stringify(readAllAgain(content, said)))
+      }),
+      { numRuns: 150 },
+    )
+    expect(found).toBeGreaterThan(300)
+    expect(undecided).toBeGreaterThan(100)
   })
 
   test('an interview without any urgency yet says nothing', () => {

@@ -1,16 +1,20 @@
 import { assess, dangerOf } from './assess.ts'
-import { chooseNext } from './choose.ts'
+import { isDecided } from './choose.ts'
 import { type Answer, type Change, LEVELS, type Level } from './content.ts'
 import { ABSENT, PENDING } from './evaluate.ts'
-import { findingsFrom } from './findings.ts'
+import { findingsFrom, type InterviewFindings } from './findings.ts'
 import type { Content } from './load.ts'
 import { otherValues } from './other-values.ts'
 
-/** The level these answers give, and whether anything still to be asked could change it. Until then only rules that hold count. */
-export function levelOf(content: Content, answers: readonly Answer[]): { level: Level | null; decided: boolean } {
-  const findings = findingsFrom(content, answers)
+interface LevelSoFar {
+  readonly level: Level | null
+  readonly decided: boolean
+}
+
+/** The level these findings give, and whether anything still to be asked could change it. Until then only rules that hold count. */
+export function levelOf(findings: InterviewFindings): LevelSoFar {
   const verdict = assess(findings)
-  const { decided } = chooseNext(findings, verdict)
+  const decided = isDecided(findings, verdict)
   return { level: LEVELS[decided ? verdict.rank : dangerOf(verdict)] ?? null, decided }
 }
 
@@ -20,17 +24,21 @@ export function levelOf(content: Content, answers: readonly Answer[]): { level: 
  */
 export function whatWouldChange(content: Content, answers: readonly Answer[]): Change[] {
   const findings = findingsFrom(content, answers)
-  const present = levelOf(content, answers)
-  if (present.level === null) return []
+  const present = levelOf(findings).level
+  if (present === null) return []
   const changes: Change[] = []
   for (const slot of findings.answered) {
     const question = content.questions[slot]?.question
     const standing = findings.standing(slot)
     if (!question || standing === ABSENT || standing === PENDING || content.intake.includes(slot)) continue
-    for (const value of otherValues(content, question, findings.value(slot), findings.offered(slot))) {
-      const { level, decided } = levelOf(content, [...answers, { question: question.id, value }])
-      if (level !== present.level) changes.push({ question: question.id, value, level, decided })
+    if (content.hanging[slot]?.tests.length === 0) continue
+    const said = findings.value(slot)
+    for (const value of otherValues(content, question, said, findings.offered(slot))) {
+      findings.suppose(slot, value)
+      const { level, decided } = levelOf(findings)
+      if (level !== present) changes.push({ question: question.id, value, level, decided })
     }
+    findings.suppose(slot, said)
   }
   return changes
 }

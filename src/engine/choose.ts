@@ -12,11 +12,10 @@ interface Choice {
   readonly because: Because
 }
 
-/** What is still to be asked: the next question, about how many there are, and whether the level is certain. */
+/** What is still to be asked: the next question, and about how many there are. */
 export interface Remaining {
   readonly next: Choice | undefined
   readonly left: number
-  readonly decided: boolean
 }
 
 const SUMMARY: Because = { kind: 'summary' }
@@ -29,19 +28,27 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
   const emergencySlots = findings.emergency?.slots ?? []
   const chat = wantedBy(verdict.complaints, verdict.emergency?.danger ?? NONE, emergencySlots, findings)
   const left = intake.length + emergency.slots.size + chat.slots.difference(emergency.slots).size
-  const decided = intake.length === 0 && !emergency.canChange && !chat.canChange
 
   const first = intake[0]
   const menu = findings.content.slotOf.get('complaints')
   const checkFirst = first === menu && emergency.first && mattersNow(findings)
-  if (first !== undefined && !checkFirst)
-    return { next: { slot: first, stage: 'intake', because: INTAKE }, left, decided }
+  if (first !== undefined && !checkFirst) return { next: { slot: first, stage: 'intake', because: INTAKE }, left }
   const wanted = emergency.first ?? chat.first
   const next = wanted && {
     ...wanted,
     stage: emergencySlots.includes(wanted.slot) ? ('emergency' as const) : ('chat' as const),
   }
-  return { next, left, decided }
+  return { next, left }
+}
+
+/** Whether nothing that is still to be asked could change the level. */
+export function isDecided(findings: InterviewFindings, { emergency, complaints }: Verdict): boolean {
+  if (findings.content.intake.some((slot) => findings.standing(slot) === PENDING)) return false
+  const open = [
+    undecidedRules(emergency ? [emergency] : [], NONE),
+    undecidedRules(complaints, emergency?.danger ?? NONE),
+  ]
+  return open.every(({ raising, lowering }) => raising.length + lowering.length === 0)
 }
 
 /** The patient's own words may mean danger, in whatever language they are written. */
@@ -53,7 +60,6 @@ function mattersNow(findings: InterviewFindings): boolean {
 interface Wanted {
   readonly slots: Set<number>
   readonly first: { readonly slot: number; readonly because: Because } | undefined
-  readonly canChange: boolean
 }
 
 /**
@@ -82,7 +88,7 @@ function wantedBy(
   for (const rule of raising) if (rule.rank > mostUrgent) needs.add(rule.when)
   for (const rule of lowering) needs.add(rule.when)
   addSummary(needs, assessments, findings)
-  return { slots: needs.slots, first, canChange: raising.length + lowering.length > 0 }
+  return { slots: needs.slots, first }
 }
 
 const becauseOf = (loaded: LoadedRule | undefined): Because =>

@@ -57,6 +57,11 @@ export class Marks {
     this.marks.fill(UNKNOWN)
   }
 
+  /** To be said when only these conditions may be otherwise than before. */
+  forgetSome(tests: Uint32Array): void {
+    for (const test of tests) this.marks[test] = UNKNOWN
+  }
+
   private workOut(test: Test): Mark {
     const mark = this.markOf(test, this.begins[test] ?? 0, this.begins[test + 1] ?? 0)
     this.marks[test] = mark

@@ -1,5 +1,5 @@
 import { assess, holds } from './assess.ts'
-import { chooseNext } from './choose.ts'
+import { isDecided } from './choose.ts'
 import { type Answer, LEVELS, type Level, type Truth } from './content.ts'
 import { PENDING, truthOf } from './evaluate.ts'
 import { findingsFrom, type InterviewFindings } from './findings.ts'
@@ -36,7 +36,7 @@ export function explain(content: Content, answers: readonly Answer[]): Explanati
     rules: rules.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)),
     reassuring: all.flatMap(({ loaded }) => loaded.reassuring.map((rule) => explained(rule, findings))),
     level: LEVELS[verdict.rank] ?? null,
-    decided: chooseNext(findings, verdict).decided,
+    decided: isDecided(findings, verdict),
   }
 }
 

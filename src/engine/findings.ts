@@ -25,8 +25,10 @@ export class InterviewFindings implements Answered, Waiting {
   readonly conditions: Conditions
   readonly marks: Marks
   readonly slotCount: number
-  private readonly values: readonly (Value | undefined)[]
+  private readonly values: (Value | undefined)[]
   private readonly standings: (Standing | typeof UNKNOWN)[]
+  /** The slots of the questions that this patient is asked, if they apply. */
+  private readonly active: boolean[]
 
   constructor(content: Content, answers: readonly Answer[]) {
     const { values, answered, strangers } = read(content, answers)
@@ -38,6 +40,7 @@ export class InterviewFindings implements Answered, Waiting {
     this.marks = new Marks(content.conditions, this)
     this.slotCount = content.questions.length
     this.standings = new Array(this.slotCount).fill(ABSENT)
+    this.active = new Array(this.slotCount).fill(false)
     this.activate(content.intake)
     this.emergency = emergencyFor(this)
     if (this.emergency) this.activate(this.emergency.slots)
@@ -66,6 +69,18 @@ export class InterviewFindings implements Answered, Waiting {
     return loaded.conditional.filter((offered) => this.marks.of(offered) === PENDING)
   }
 
+  /**
+   * Puts another answer in the place of one, as if the patient had said that: what hangs on it is worked out anew when it is asked for.
+   * Only for questions that do not decide what the patient is asked about, those outside the intake.
+   */
+  suppose(slot: number, value: Value): void {
+    const hanging = this.content.hanging[slot]
+    if (!hanging) return
+    this.values[slot] = value
+    this.marks.forgetSome(hanging.tests)
+    for (const hung of hanging.slots) if (this.active[hung]) this.standings[hung] = UNKNOWN
+  }
+
   /** The options of a question that this patient may choose. */
   offered(slot: number): readonly string[] {
     const loaded = this.content.questions[slot]
@@ -82,7 +97,10 @@ export class InterviewFindings implements Answered, Waiting {
 
   /** These questions are asked of this patient; until now they were absent. */
   private activate(slots: readonly number[]): void {
-    for (const slot of slots) this.standings[slot] = UNKNOWN
+    for (const slot of slots) {
+      this.active[slot] = true
+      this.standings[slot] = UNKNOWN
+    }
   }
 
   private standingOf(slot: number): Standing {

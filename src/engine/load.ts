@@ -10,6 +10,7 @@ import {
   type Question,
   type Rule,
 } from './content.ts'
+import { type Hanging, whatHangs } from './hanging.ts'
 import type { Message } from './icu.ts'
 import { limitsOf } from './limits.ts'
 
@@ -64,6 +65,8 @@ export interface Content {
   readonly questions: readonly LoadedQuestion[]
   readonly slotOf: ReadonlyMap<string, number>
   readonly conditions: Conditions
+  /** By slot: what hangs on the answer to a question. */
+  readonly hanging: readonly Hanging[]
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
   readonly emergency: LoadedComplaint | undefined
@@ -95,11 +98,13 @@ export function loadContent(release: CompiledRelease): Content {
   for (const expression of Object.values(release.findings)) prepare(expression)
   const complaints = new Map(release.complaints.map((one) => [one.id, loadComplaint(one, slot, prepare)]))
   const questions = Object.values(release.questions).map((question) => loadQuestion(question, prepare))
+  const conditions = finish()
   return {
     release,
     questions,
     slotOf,
-    conditions: finish(),
+    conditions,
+    hanging: whatHangs(conditions, questions),
     intake: release.intake.map(slot),
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),

@@ -290,6 +290,20 @@ describe('B26 broken content is named with file and line', () => {
     })
   })
 
+  test('an intake question that hangs on one that is asked later', () => {
+    const later = '    applies: fever == "measured"'
+    const files = sound.map(({ path, text }) => ({
+      path,
+      text: path.endsWith('shared/questions.yaml') ? text.replace('    applies: issue_type == "regular"', later) : text,
+    }))
+    const shared = files.find(({ path }) => path.endsWith('shared/questions.yaml'))
+    expect(inspectContent(files).problems).toContainEqual({
+      file: shared?.path,
+      line: (shared?.text.split('\n').indexOf(later) ?? 0) + 1,
+      message: expect.stringMatching(/"fever" is not known yet here/),
+    })
+  })
+
   test('a missing language file', () => {
     const files = sound.filter(({ path }) => path !== `${FOLDER}/no.yaml`)
     expect(inspectContent(files).problems).toContainEqual({

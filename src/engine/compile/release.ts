@@ -86,7 +86,8 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const questions = new Map<string, Question>()
   for (const [id, draft] of drafts) {
     const complaint = complaints.find((one) => one.own.includes(draft))
-    questions.set(id, finishQuestion(draft, condition, names.scopeOf(complaint)))
+    const scope = intake.includes(draft) ? names.intakeScope : names.scopeOf(complaint)
+    questions.set(id, finishQuestion(draft, condition, scope))
   }
   if (findLoops(questions, drafts, names.findings, reading)) return undefined
   const finished = finishComplaints(complaints, questions, names, condition, reading)
