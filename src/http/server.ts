@@ -7,6 +7,7 @@ import type { Settings } from '../settings.ts'
 import { errorHandler, problemBody, sendProblem } from './errors.ts'
 import { parseBody } from './json.ts'
 import type { Metrics } from './metrics.ts'
+import { together } from './together.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const LONGEST_ADDRESS = 8_192
@@ -119,7 +120,7 @@ function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics
     if (inFlight > room && !isProbe) {
       return done(new Problem('overloaded', { headers: { 'retry-after': '1' } }))
     }
-    done()
+    together(done)
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'

@@ -101,7 +101,7 @@ async function make(
   const contentVersion = await front.contentVersion(caller.configuration)
   const status: SessionStatus = contentVersion === null ? 'AiSessionNotCreated' : 'Created'
   const { seal: own, sealedKey } = SessionSeal.fresh(accountId, caller.accountKey, id)
-  const hex = (field: 'matter' | 'givenMatter' | 'extendedData', text: string | null) =>
+  const hex = (field: 'givenMatter' | 'extendedData', text: string | null) =>
     text === null ? null : own.seal(field, text).toString('hex')
   const row = {
     id,
@@ -126,7 +126,6 @@ async function make(
     },
     secret_hash: hashOf(secret).toString('hex'),
     sealed_key: sealedKey.toString('hex'),
-    sealed_matter: hex('matter', given.text ?? null),
     sealed_given_matter: hex('givenMatter', given.text ?? null),
     sealed_extended_data: hex(
       'extendedData',

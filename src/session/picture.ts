@@ -19,6 +19,7 @@ import { chronologyOf } from './picture/chronology.ts'
 import { type Evidence, evidenceOf, labelOf, optionLabel } from './picture/clinical-words.ts'
 import { historyOf } from './picture/history.ts'
 import { changeViews, reasonView } from './picture/reasons.ts'
+import { matterOf } from './sealed.ts'
 import type { VisitedSession } from './visit.ts'
 
 /** What tells a page cheaply that there is something new to see. It says nothing of health. */
@@ -46,7 +47,7 @@ export async function pictureOf(core: Core, visited: VisitedSession, language: L
       sex: SEXES.find((sex) => sex === row.patient_sex) ?? null,
       userWasPatient: row.user_is_patient,
     },
-    matter: seal.text('matter', row.sealed_matter),
+    matter: matterOf(row, seal),
     files: await filesOf(core, visited),
     judgements,
     ...(user ? interviewed(user, language, visited.isActive) : NOT_INTERVIEWED),

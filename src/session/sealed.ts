@@ -1,4 +1,5 @@
 import { newKey, seal, unseal } from '../store/seal.ts'
+import type { SessionRow } from '../store/sessions.ts'
 
 /** The fields of a session that are sealed, each bound to its place. */
 export type SealedField = 'matter' | 'givenMatter' | 'extendedData' | 'outcome' | 'answer' | 'upload' | 'judgement'
@@ -35,3 +36,10 @@ export class SessionSeal {
     return sealed === null ? null : this.open(field, sealed).toString('utf8')
   }
 }
+
+/** What it is about: in the user's own words, and until they have come to that as create was told. */
+export const matterOf = (
+  row: Pick<SessionRow, 'sealed_matter' | 'sealed_given_matter'>,
+  seal: SessionSeal,
+): string | null =>
+  (seal.text('matter', row.sealed_matter) ?? seal.text('givenMatter', row.sealed_given_matter)) || null

@@ -14,7 +14,7 @@ export type UserDoor = {
   is_active: boolean
   can_enter: boolean
   file_count: number
-  session: SessionRow & { sealed_given_matter: Buffer | null }
+  session: SessionRow
 }
 
 type DoorRow = Omit<UserDoor, 'session'> & UserDoor['session']
@@ -30,7 +30,7 @@ const S_COLUMNS = SESSION_COLUMNS.split(',')
   .join(', ')
 
 const DOOR_BODY = `s.account_id, a.sealed_key as sealed_account_key, a.time_zone, c.slug, c.enabled, c.document, c.revision, s.active_until > now() as is_active,
-   s.enter_until > now() as can_enter, s.sealed_given_matter,
+   s.enter_until > now() as can_enter,
    ${S_COLUMNS}
    , (select count(*)::int from uploads u where u.account_id = s.account_id and u.session_id = s.id and u.removed_at is null) as file_count`
 const DOOR_JOINS = `join accounts a on a.id = s.account_id

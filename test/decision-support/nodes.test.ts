@@ -122,7 +122,7 @@ describe('what was tampered with is not shown', () => {
     const read = () => send(`${second.url}${path}/${sessionId}`, 'GET', { key: clinic.key })
     expect((await read()).text).toContain('matter')
     const swap =
-      'update sessions set sealed_matter = sealed_extended_data, sealed_extended_data = sealed_matter where id = $1'
+      'update sessions set sealed_given_matter = sealed_extended_data, sealed_extended_data = sealed_given_matter where id = $1'
     await world.sql(swap, [sessionId])
     const reply = await read()
     expectProblem(reply, 500, 'internal')

@@ -70,7 +70,7 @@ test('A56 sealed text that was changed in the database is a 500 that reveals not
   const { body } = await call('POST', '/api/v1/session', { key: clinic.key, json: { text: 'A cough' } })
   const { sessionId } = body as { sessionId: string }
   await world.sql(
-    `update sessions set sealed_matter = set_byte(sealed_matter, 30, get_byte(sealed_matter, 30) # 1) where id = $1`,
+    `update sessions set sealed_given_matter = set_byte(sealed_given_matter, 30, get_byte(sealed_given_matter, 30) # 1) where id = $1`,
     [sessionId],
   )
   const reply = await call('GET', `/api/v1/session/${sessionId}`, { key: clinic.key })

@@ -56,6 +56,7 @@ describe('retention', () => {
     expect(row).toMatchObject({
       sealed_key: null,
       sealed_matter: null,
+      sealed_given_matter: null,
       sealed_outcome: null,
       patient_age: null,
       given: {},

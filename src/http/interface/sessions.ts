@@ -13,6 +13,7 @@ import {
   SEXES,
 } from '../../session/create.ts'
 import { issueLink, type OpenedSession, readSession } from '../../session/read.ts'
+import { matterOf } from '../../session/sealed.ts'
 import { statusReader } from '../../store/sessions.ts'
 import { singleTexts } from './access.ts'
 import {
@@ -255,7 +256,7 @@ const momentOf = (moment: Date | null) => moment?.toISOString() ?? null
 
 function presentInfo({ row, seal }: OpenedSession) {
   return {
-    descriptionOfMatter: seal.text('matter', row.sealed_matter),
+    descriptionOfMatter: matterOf(row, seal),
     patientAge: row.patient_age,
     patientSex: sexOf(row.patient_sex),
     sessionCompletedTimestamp: momentOf(row.completed_at),

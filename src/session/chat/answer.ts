@@ -1,6 +1,5 @@
 import { checkAnswer } from '../../engine/answers.ts'
 import { type Answer, LEVELS, type Step, type Value } from '../../engine/content.ts'
-import type { Given } from '../../engine/interview.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import type { Progression } from '../../store/answers.ts'
@@ -131,9 +130,13 @@ type Moved = Progression & { status: UserSession['row']['status'] }
 /** What the session's own columns become: they always follow from the answers, and where there is none from what create was told. */
 function progressionOf(user: UserSession, answers: readonly Answer[], step: Step): Moved {
   const { row, configuration } = user
-  const known = knownAfter(user.given, answers, step)
-  const { age, sex, for_whom: forWhom } = known
-  const issueType = saidIn(step).issue_type
+  const given = stillGiven(user.given, answers)
+  const known = (question: string): Value | undefined => {
+    const said = saidIn(step, question)
+    return said === undefined ? given[question] : said
+  }
+  const [age, sex, forWhom] = [known('age'), known('sex'), known('for_whom')]
+  const issueType = saidIn(step, 'issue_type')
   const alarm = step.alarms[0]
   const alarmLevel = alarm ? LEVELS.indexOf(alarm.level) + 1 : null
   const isMedicalLater = issueType === 'regular' && step.stage === 'intake'
@@ -146,22 +149,18 @@ function progressionOf(user: UserSession, answers: readonly Answer[], step: Step
     issueType: typeof issueType === 'string' && !isMedicalLater ? (ISSUE_TYPES[issueType] ?? 'None') : 'None',
     urgency: alarmLevel,
     alarmLevel,
-    sealedMatter: sealedMatter(user, known.matter),
+    sealedMatter: sealedMatter(user, saidIn(step, 'matter')),
     activeHours: configuration.sessionLifetimeHours,
     cookieHours: configuration.userCookieHours,
   }
 }
 
-const saidIn = ({ ledger }: Step): Record<string, Value> =>
-  Object.fromEntries(ledger.map(({ question, value }) => [question, value]))
+/** What stands as the answer to a question; undefined when it has none. */
+const saidIn = ({ ledger }: Step, question: string): Value | undefined =>
+  ledger.find((entry) => entry.question === question)?.value
 
-const knownAfter = (given: Given, answers: readonly Answer[], step: Step): Record<string, Value> => ({
-  ...stillGiven(given, answers),
-  ...saidIn(step),
-})
-
-/** The matter in its words; sealed anew only when they changed. */
-function sealedMatter({ row, seal, given, answers, step }: UserSession, matter: Value | undefined): Buffer | null {
-  if (matter === knownAfter(given, answers, step).matter) return row.sealed_matter
-  return typeof matter === 'string' && matter !== '' ? seal.seal('matter', matter) : null
+/** The matter in the user's words, sealed anew only when they changed; saying nothing is said as well, and not what create was told. */
+function sealedMatter({ row, seal, step }: UserSession, matter: Value | undefined): Buffer | null {
+  if (matter === saidIn(step, 'matter')) return row.sealed_matter
+  return matter === undefined ? null : seal.seal('matter', typeof matter === 'string' ? matter : '')
 }

@@ -3,6 +3,7 @@ import type { Speech } from '../chat/speech.ts'
 import { ageWords, type Evidence, evidence, labelOf, optionLabel } from '../picture/clinical-words.ts'
 import { historyOf, type SectionView } from '../picture/history.ts'
 import { type ReasonView, reasonView } from '../picture/reasons.ts'
+import { matterOf } from '../sealed.ts'
 import type { Handoff } from './open.ts'
 import { HANDOFF_WORDS, type HandoffWord } from './words.ts'
 
@@ -44,7 +45,7 @@ export function sheetOf(handoff: Handoff): Sheet {
     urgency: urgencyOf(handoff, word),
     remark: remarkOf(handoff, word),
     patient: patientOf(handoff, word),
-    matter: user.seal.text('matter', user.row.sealed_matter),
+    matter: matterOf(user.row, user.seal),
     complaints: outcome.complaints.map((id) => speech.say(`complaint.${id}.label`) ?? id),
     reasons: outcome.reasons.map((reason) => reasonView(speech, reason)),
     alsoTrue: outcome.alsoTrue.map((reason) => reasonView(speech, reason)),
