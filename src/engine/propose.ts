@@ -1,7 +1,8 @@
 import { type CompiledRelease, LANGUAGES, type Language } from './content.ts'
-import { likelyLanguage, meansDanger } from './own-words/danger.ts'
-import { type Proposal, rank, wordsIn } from './own-words/rank.ts'
-import { cutUp } from './own-words/read.ts'
+import { likelyLanguage, meansDanger, readInAll } from './own-words/danger.ts'
+import { type Proposal, rank, withoutSmallWords } from './own-words/rank.ts'
+import { cutUp, readWords } from './own-words/read.ts'
+import { LANGUAGE_RULES } from './own-words/rules.ts'
 import { searchTerms } from './own-words/search-box.ts'
 
 export type { Proposal } from './own-words/rank.ts'
@@ -23,23 +24,21 @@ export function propose(
   accepts: (id: string) => boolean = isMedical(release),
 ): { danger: boolean; complaints: Proposal[] } {
   // People write in the language they think in, whatever language the page has.
-  const pieces = cutUp(text)
-  const own = wordsIn(pieces, language, language)
-  let complaints = rank(release, own, language, accepts)
+  const readings = readInAll(cutUp(text))
+  let complaints = rank(release, readings[language], language, accepts)
   for (const other of LANGUAGES) {
     if (complaints.length > 0) break
-    if (other !== language) complaints = rank(release, wordsIn(pieces, other, language), other, accepts)
+    if (other !== language) complaints = rank(release, withoutSmallWords(readings[other], language), other, accepts)
   }
   const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
   if (complaints.length === 0 && general) complaints = [{ id: general.id, score: 0, matched: [] }]
-  return { danger: meansDanger(release, pieces, own, language), complaints: complaints.slice(0, MOST_PROPOSALS) }
+  return { danger: meansDanger(release, readings, language), complaints: complaints.slice(0, MOST_PROPOSALS) }
 }
 
 /** Whether the words mean danger, when nobody has said in which language they are written. */
 export function soundsDangerous({ release }: Released, text: string): boolean {
-  const pieces = cutUp(text)
-  const language = likelyLanguage(pieces)
-  return meansDanger(release, pieces, wordsIn(pieces, language, language), language)
+  const readings = readInAll(cutUp(text))
+  return meansDanger(release, readings, likelyLanguage(readings))
 }
 
 /** The ids of complaints for what was typed so far into the search box, best first; all of them by name while nothing is. */
@@ -51,7 +50,7 @@ export function search(
 ): string[] {
   const found = searchTerms(release, query, language, accepts)
   if (found.length > 0) return found
-  return rank(release, wordsIn(cutUp(query), language, language), language, accepts).map(({ id }) => id)
+  return rank(release, readWords(cutUp(query), LANGUAGE_RULES[language]), language, accepts).map(({ id }) => id)
 }
 
 function isMedical({ complaints }: CompiledRelease): (id: string) => boolean {

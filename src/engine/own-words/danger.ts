@@ -10,16 +10,20 @@ const dangerOf = perRelease((release, language) =>
   createPhraseBook([release.danger[language]], LANGUAGE_RULES[language], { strict: true }),
 )
 
-/** Whether the words mean danger in any language; misspelt ones count in the patient's own, whose words are `own`. */
-export function meansDanger(
-  release: CompiledRelease,
-  pieces: Pieces,
-  own: readonly Word[],
-  language: Language,
-): boolean {
+/** A text as each language understands it. */
+export type Readings = Readonly<Record<Language, readonly Word[]>>
+
+export function readInAll(pieces: Pieces): Readings {
+  const read = (language: Language) => readWords(pieces, LANGUAGE_RULES[language])
+  return { en: read('en'), fi: read('fi'), no: read('no'), sv: read('sv') }
+}
+
+/** Whether the words mean danger in any language; misspelt ones count in the patient's own. The readings of the others take over what that denies. */
+export function meansDanger(release: CompiledRelease, readings: Readings, language: Language): boolean {
+  const own = readings[language]
   const small = smallWords(own)
   return LANGUAGES.some((one) => {
-    const words = one === language ? own : readWords(pieces, LANGUAGE_RULES[one])
+    const words = readings[one]
     // International words ("stroke") are in several lists, but only the text's own language knows what it denies.
     if (one !== language && small >= smallWords(words)) takeDenials(words, own)
     return dangerOf(release, one)
@@ -29,8 +33,8 @@ export function meansDanger(
 }
 
 /** The language whose small words the text has most of. */
-export function likelyLanguage(pieces: Pieces): Language {
-  const counts = LANGUAGES.map((language) => smallWords(readWords(pieces, LANGUAGE_RULES[language])))
+export function likelyLanguage(readings: Readings): Language {
+  const counts = LANGUAGES.map((language) => smallWords(readings[language]))
   return LANGUAGES[counts.indexOf(Math.max(...counts))] ?? 'en'
 }
 

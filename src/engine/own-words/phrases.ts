@@ -31,7 +31,7 @@ const MOST_PLACES = 8
 type Places = Map<number, { word: Word; sureness: number }[]>
 
 export interface PhraseBookSettings {
-  /** Words count by their beginning, and every word but glue counts. */
+  /** Words count by their beginning, every word but glue counts, and only phrases are found of which nothing is missing. */
   readonly strict: boolean
 }
 
@@ -84,9 +84,8 @@ export function createPhraseBook(
       for (const unit of places.keys()) for (const place of byUnit[unit] ?? []) touched.add(place)
       return [...touched].flatMap((place) => {
         const phrase = phrases[place]
-        return phrase
-          ? findPhrase(phrase, places, phrase.close ? phrase.units.length : window(phrase.units.length))
-          : []
+        if (!phrase || (strict && !phrase.units.every(({ unit }) => places.has(unit)))) return []
+        return findPhrase(phrase, places, phrase.close ? phrase.units.length : window(phrase.units.length))
       })
     },
   }

@@ -1,7 +1,7 @@
 import type { CompiledRelease, Language } from '../content.ts'
 import { perRelease } from './per-release.ts'
 import { createPhraseBook, type Found, type PhraseBook } from './phrases.ts'
-import { type Pieces, readWords, type Word } from './read.ts'
+import type { Word } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
 
 export interface Proposal {
@@ -68,11 +68,10 @@ export function rank(
   })
 }
 
-/** The patient's words in one language, without those that are small words in the language of the page. */
-export function wordsIn(pieces: Pieces, language: Language, page: Language): Word[] {
+/** The patient's words, without those that are small words in the language of the page. */
+export function withoutSmallWords(words: readonly Word[], page: Language): Word[] {
   const { glue, common } = LANGUAGE_RULES[page]
-  const words = readWords(pieces, LANGUAGE_RULES[language])
-  return language === page ? words : words.filter(({ form }) => !glue.has(form) && !common.has(form))
+  return words.filter(({ form }) => !glue.has(form) && !common.has(form))
 }
 
 interface Scored {
