@@ -1,5 +1,4 @@
 import type { Answer, Step, Value } from './content.ts'
-import { ABSENT, PENDING } from './evaluate.ts'
 import { findingsFrom } from './findings.ts'
 import { interview } from './interview.ts'
 import type { Content } from './load.ts'
@@ -27,16 +26,14 @@ export function checkAnswer(
   const loaded = slot === undefined ? undefined : content.questions[slot]
   if (slot === undefined || !loaded)
     return { ok: false, code: 'unknown-question', message: `There is no question "${id}".` }
-  const findings = findingsFrom(content, answers)
-  const standing = findings.standing(slot)
-  const isEdit = standing !== ABSENT && standing !== PENDING
-  if (!isEdit) {
-    const step = known ?? interview(content, answers)
-    if (step.kind !== 'ask' || step.question.id !== id) {
-      return { ok: false, code: 'unexpected-question', message: `The question "${id}" is not asked now.` }
-    }
-  }
-  const refusal = refuseValue(loaded.question, value, findings.offered(slot))
+  const step = known ?? interview(content, answers)
+  const isAsked = step.kind === 'ask' && step.question.id === id
+  const isEdit = !isAsked && step.ledger.some(({ question }) => question === id)
+  if (!isAsked && !isEdit)
+    return { ok: false, code: 'unexpected-question', message: `The question "${id}" is not asked now.` }
+  // What is asked now comes with its options; only for an earlier question they have to be found out.
+  const offered = isAsked ? (step.question.offered ?? []) : findingsFrom(content, answers).offered(slot)
+  const refusal = refuseValue(loaded.question, value, offered)
   if (refusal) return { ok: false, code: 'invalid-answer', message: `For "${id}" ${refusal}.` }
   return { ok: true, value: normalised(loaded.question, value) }
 }

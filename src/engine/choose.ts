@@ -24,7 +24,7 @@ const INTAKE: Because = { kind: 'intake' }
 /** Intake first, then the emergency check, then the complaint; words that mean danger bring the check before the menu of complaints. */
 export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remaining {
   const intake = findings.content.intake.filter((slot) => findings.standing(slot) === PENDING)
-  const emergency = wantedBy(verdict.emergency ? [verdict.emergency] : [], NONE, [], findings)
+  const emergency = verdict.emergency ? wantedBy([verdict.emergency], NONE, [], findings) : NOTHING
   const emergencySlots = findings.emergency?.slots ?? []
   const chat = wantedBy(verdict.complaints, verdict.emergency?.danger ?? NONE, emergencySlots, findings)
   const left = intake.length + emergency.slots.size + chat.slots.difference(emergency.slots).size
@@ -58,9 +58,11 @@ function mattersNow(findings: InterviewFindings): boolean {
 }
 
 interface Wanted {
-  readonly slots: Set<number>
+  readonly slots: ReadonlySet<number>
   readonly first: { readonly slot: number; readonly because: Because } | undefined
 }
+
+const NOTHING: Wanted = { slots: new Set(), first: undefined }
 
 /**
  * The questions that these complaints still want. A pending rule wants its questions while it could make the session more urgent than
@@ -79,16 +81,25 @@ function wantedBy(
   const wantedFor: LoadedRule[] = []
   for (const rule of raising.length > 0 ? raising : lowering) {
     if (raising.length > 0 && rule.rank > mostUrgent) continue
-    needs.add(rule.when)
+    addRule(needs, rule, findings)
     while (wantedFor.length < needs.slots.size) wantedFor.push(rule)
   }
   if (raising.length === 0) addSummary(needs, assessments, findings)
   const slot = firstInOrder(needs.slots, assessments, before)
   const first = slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[[...needs.slots].indexOf(slot)]) }
-  for (const rule of raising) if (rule.rank > mostUrgent) needs.add(rule.when)
-  for (const rule of lowering) needs.add(rule.when)
+  for (const rule of raising) if (rule.rank > mostUrgent) addRule(needs, rule, findings)
+  for (const rule of lowering) addRule(needs, rule, findings)
   addSummary(needs, assessments, findings)
   return { slots: needs.slots, first }
+}
+
+/** What a pending rule waits for. Most rules ask for what others ask for already: then there is no need to go through them. */
+function addRule(needs: Needs, { when, slots }: LoadedRule, findings: InterviewFindings): void {
+  for (const slot of slots) {
+    if (needs.has(slot) || findings.standing(slot) !== PENDING) continue
+    needs.add(when)
+    return
+  }
 }
 
 const becauseOf = (loaded: LoadedRule | undefined): Because =>
@@ -124,6 +135,7 @@ function firstInOrder(
   assessments: readonly Assessment[],
   before: readonly number[],
 ): number | undefined {
+  if (wanted.size === 0) return undefined
   for (const slots of [before, ...assessments.map(({ loaded }) => loaded.slots)]) {
     for (const slot of slots) if (wanted.has(slot)) return slot
   }

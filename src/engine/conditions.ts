@@ -56,7 +56,12 @@ interface Entry {
 }
 
 /** Numbers conditions. What says the same has the same number, so that its truth is worked out once for all who ask. */
-export function numberConditions(names: Names): { prepare(expression: Expression): Test; finish(): Conditions } {
+export function numberConditions(names: Names): {
+  prepare(expression: Expression): Test
+  /** The questions that a condition is about. */
+  slotsIn(test: Test): readonly number[]
+  finish(): Conditions
+} {
   const numbers = new Map<string, Test>()
   const entries: Entry[] = []
   const findings = new Map<string, Test>()
@@ -130,7 +135,14 @@ export function numberConditions(names: Names): { prepare(expression: Expression
     return entries.push(entry) - 1
   }
 
-  return { prepare, finish: () => flatten(entries, written) }
+  function addSlots(test: Test, into: Set<number>): Set<number> {
+    const { kind = NEVER, slot = 0, parts = [] } = entries[test] ?? {}
+    if (kind >= ATOM) into.add(slot)
+    else for (const part of parts) addSlots(part, into)
+    return into
+  }
+
+  return { prepare, slotsIn: (test) => [...addSlots(test, new Set())], finish: () => flatten(entries, written) }
 }
 
 function flatten(entries: readonly Entry[], written: ReadonlyMap<Test, readonly Test[]>): Conditions {

@@ -83,8 +83,7 @@ export class Marks {
       case NEVER:
         return NO
       default:
-        // An option that is not offered to this patient cannot have been chosen, asked or not.
-        return begin < end && this.of(this.parts[begin] ?? 0) === NO ? NO : this.ofAtom(test)
+        return this.ofAtom(test, begin < end ? this.parts[begin] : undefined)
     }
   }
 
@@ -127,9 +126,12 @@ export class Marks {
     return PENDING
   }
 
-  private ofAtom(test: Test): Mark {
+  private ofAtom(test: Test, offered: Test | undefined): Mark {
     const slot = this.slots[test] ?? 0
     const standing = this.answered.standing(slot)
+    // An option that is not offered to this patient cannot have been chosen, asked or not; what is known was chosen from those offered.
+    const isOpen = standing === PENDING || standing === UNSURE
+    if (isOpen && offered !== undefined && this.of(offered) === NO) return NO
     if (standing === PENDING) return PENDING
     const kind = this.kinds[test]
     if (kind === KNOWN) return standing === YES && isSaid(this.answered.value(slot)) ? YES : NO

@@ -1,11 +1,13 @@
 import type { Conditions, Test } from './conditions.ts'
 import type { Answer, Value } from './content.ts'
 import { ABSENT, type Answered, Marks, NO, PENDING, type Standing, UNSURE, YES } from './evaluate.ts'
-import type { Content, LoadedComplaint } from './load.ts'
+import type { Content, LoadedComplaint, LoadedQuestion } from './load.ts'
 import type { Waiting } from './needs.ts'
 import { refuseValue } from './values.ts'
 
 const UNKNOWN = -1
+/** Of a complaint that is not this patient's: absent, whatever is answered. */
+const NOT_ASKED = -2
 
 /** Reads the answers: the last one to a question counts, and only while the question applies and still offers it. */
 export function findingsFrom(content: Content, answers: readonly Answer[]): InterviewFindings {
@@ -26,9 +28,8 @@ export class InterviewFindings implements Answered, Waiting {
   readonly marks: Marks
   readonly slotCount: number
   private readonly values: (Value | undefined)[]
-  private readonly standings: (Standing | typeof UNKNOWN)[]
-  /** The slots of the questions that this patient is asked, if they apply. */
-  private readonly active: boolean[]
+  /** How each question stands, as far as that was asked for. */
+  private readonly standings: (Standing | typeof UNKNOWN | typeof NOT_ASKED)[]
 
   constructor(content: Content, answers: readonly Answer[]) {
     const { values, answered, strangers } = read(content, answers)
@@ -39,8 +40,7 @@ export class InterviewFindings implements Answered, Waiting {
     this.strangers = strangers
     this.marks = new Marks(content.conditions, this)
     this.slotCount = content.questions.length
-    this.standings = new Array(this.slotCount).fill(ABSENT)
-    this.active = new Array(this.slotCount).fill(false)
+    this.standings = new Array(this.slotCount).fill(NOT_ASKED)
     this.activate(content.intake)
     this.emergency = emergencyFor(this)
     if (this.emergency) this.activate(this.emergency.slots)
@@ -55,7 +55,8 @@ export class InterviewFindings implements Answered, Waiting {
   }
 
   standing(slot: number): Standing {
-    const known = this.standings[slot] ?? ABSENT
+    const known = this.standings[slot] ?? NOT_ASKED
+    if (known === NOT_ASKED) return ABSENT
     if (known !== UNKNOWN) return known
     const standing = this.standingOf(slot)
     this.standings[slot] = standing
@@ -78,7 +79,7 @@ export class InterviewFindings implements Answered, Waiting {
     if (!hanging) return
     this.values[slot] = value
     this.marks.forgetSome(hanging.tests)
-    for (const hung of hanging.slots) if (this.active[hung]) this.standings[hung] = UNKNOWN
+    for (const hung of hanging.slots) if (this.standings[hung] !== NOT_ASKED) this.standings[hung] = UNKNOWN
   }
 
   /** The options of a question that this patient may choose. */
@@ -87,7 +88,19 @@ export class InterviewFindings implements Answered, Waiting {
     if (!loaded) return []
     if (loaded.question.kind === 'complaints') return offeredComplaints(this)
     if (loaded.conditional.length === 0) return loaded.optionIds
-    return loaded.optionIds.filter((_, at) => !this.isNo(loaded.options[at]?.offered))
+    const offered: string[] = []
+    for (const option of loaded.options) if (!this.isNo(option.offered)) offered.push(option.id)
+    return offered
+  }
+
+  /** The chosen options that this patient may choose: whether a value is an answer hangs on no others. */
+  private offeredOf(loaded: LoadedQuestion, value: Value): readonly string[] {
+    if (loaded.question.kind === 'complaints') return idsIn(value).filter((id) => isOfferedComplaint(this, id))
+    if (loaded.conditional.length === 0) return loaded.optionIds
+    return idsIn(value).filter((id) => {
+      const option = loaded.options[loaded.optionIds.indexOf(id)]
+      return option !== undefined && !this.isNo(option.offered)
+    })
   }
 
   /** Whether a condition that need not be there rules something out. */
@@ -97,10 +110,7 @@ export class InterviewFindings implements Answered, Waiting {
 
   /** These questions are asked of this patient; until now they were absent. */
   private activate(slots: readonly number[]): void {
-    for (const slot of slots) {
-      this.active[slot] = true
-      this.standings[slot] = UNKNOWN
-    }
+    for (const slot of slots) this.standings[slot] = UNKNOWN
   }
 
   private standingOf(slot: number): Standing {
@@ -110,8 +120,8 @@ export class InterviewFindings implements Answered, Waiting {
     if (applies === NO) return ABSENT
     const value = this.values[slot]
     if (applies === PENDING || value === undefined) return PENDING
-    if (loaded.conditional.some((offered) => this.marks.of(offered) === PENDING)) return PENDING
-    if (refuseValue(loaded.question, value, this.offered(slot)) !== undefined) return PENDING
+    for (const offered of loaded.conditional) if (this.marks.of(offered) === PENDING) return PENDING
+    if (refuseValue(loaded.question, value, this.offeredOf(loaded, value)) !== undefined) return PENDING
     return value === null ? UNSURE : YES
   }
 }
@@ -154,12 +164,16 @@ function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
   return Array.isArray(chosen) ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? []) : []
 }
 
+/** The options that a value names, if that is what it does. */
+const idsIn = (value: Value): readonly string[] =>
+  Array.isArray(value) ? value : typeof value === 'string' ? [value] : []
+
 /** The complaints this patient may choose: medical ones that hold for age and sex. */
-function offeredComplaints(findings: InterviewFindings): string[] {
-  const offered: string[] = []
-  for (const { complaint, applies } of findings.content.complaints.values()) {
-    const isMedical = complaint.kind === 'complaint' || complaint.kind === 'general'
-    if (isMedical && !findings.isNo(applies)) offered.push(complaint.id)
-  }
-  return offered
+const offeredComplaints = (findings: InterviewFindings): string[] =>
+  [...findings.content.complaints.keys()].filter((id) => isOfferedComplaint(findings, id))
+
+function isOfferedComplaint(findings: InterviewFindings, id: string): boolean {
+  const loaded = findings.content.complaints.get(id)
+  const isMedical = loaded?.complaint.kind === 'complaint' || loaded?.complaint.kind === 'general'
+  return isMedical && !findings.isNo(loaded.applies)
 }

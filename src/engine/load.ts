@@ -14,7 +14,7 @@ import { type Hanging, whatHangs } from './hanging.ts'
 import type { Message } from './icu.ts'
 import { limitsOf } from './limits.ts'
 
-interface LoadedQuestion {
+export interface LoadedQuestion {
   readonly question: Question
   readonly applies: Test | undefined
   /** In the question's order, with the test that decides whether this patient is offered it. */
@@ -30,6 +30,8 @@ export interface LoadedRule {
   /** 0 for Level1 … 7 for Level8. */
   readonly rank: number
   readonly when: Test
+  /** The questions that `when` is about. */
+  readonly slots: readonly number[]
 }
 
 export interface LoadedComplaint {
@@ -90,13 +92,13 @@ export function loadContent(release: CompiledRelease): Content {
     return found
   }
   const slot = (id: string) => must(slotOf.get(id), id)
-  const { prepare, finish } = numberConditions({
+  const { prepare, slotsIn, finish } = numberConditions({
     question: slot,
     finding: (id) => must(release.findings[id], id),
     offered: (question, option) => release.questions[question]?.options?.find(({ id }) => id === option)?.applies,
   })
   for (const expression of Object.values(release.findings)) prepare(expression)
-  const complaints = new Map(release.complaints.map((one) => [one.id, loadComplaint(one, slot, prepare)]))
+  const complaints = new Map(release.complaints.map((one) => [one.id, loadComplaint(one, slot, prepare, slotsIn)]))
   const questions = Object.values(release.questions).map((question) => loadQuestion(question, prepare))
   const conditions = finish()
   return {
@@ -126,13 +128,16 @@ function loadQuestion(question: Question, prepare: Prepare): LoadedQuestion {
   }
 }
 
-function loadComplaint(complaint: Complaint, slot: (id: string) => number, prepare: Prepare): LoadedComplaint {
-  const load = (rule: Rule): LoadedRule => ({
-    rule,
-    complaint: complaint.id,
-    rank: LEVELS.indexOf(rule.level),
-    when: prepare(rule.when),
-  })
+function loadComplaint(
+  complaint: Complaint,
+  slot: (id: string) => number,
+  prepare: Prepare,
+  slotsIn: (test: Test) => readonly number[],
+): LoadedComplaint {
+  const load = (rule: Rule): LoadedRule => {
+    const when = prepare(rule.when)
+    return { rule, complaint: complaint.id, rank: LEVELS.indexOf(rule.level), when, slots: slotsIn(when) }
+  }
   const advice = (item: AdviceItem): LoadedAdvice => ({ item, when: item.when && prepare(item.when) })
   return {
     complaint,

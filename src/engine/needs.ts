@@ -27,6 +27,11 @@ export class Needs {
     this.seen = new Array(waiting.slotCount).fill(false)
   }
 
+  /** Whether this question was looked at already. */
+  has(slot: number): boolean {
+    return this.seen[slot] === true
+  }
+
   /** What this condition waits for, if it is pending. */
   add(test: Test): void {
     if (this.marks.of(test) !== PENDING) return

@@ -42,7 +42,7 @@ export function refuseValue(question: Question, value: Value, offered: readonly 
 
 function refuseMany(value: Value, offered: readonly string[]): string | undefined {
   if (!isIds(value) || value.length === 0) return 'the answer is a list of options, or ["none"]'
-  if (!value.every((option) => offered.includes(option))) return `the options are: ${offered.join(', ')}`
+  for (const option of value) if (!offered.includes(option)) return `the options are: ${offered.join(', ')}`
   return value.includes('none') && value.length > 1 ? '"none" cannot be chosen together with others' : undefined
 }
 
@@ -87,8 +87,12 @@ function isDate(value: Value): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
 }
 
-const isIds = (value: Value): value is readonly string[] =>
-  Array.isArray(value) && value.every((item, at) => typeof item === 'string' && value.indexOf(item) === at)
+function isIds(value: Value): value is readonly string[] {
+  if (!Array.isArray(value)) return false
+  for (let at = 0; at < value.length; at++)
+    if (typeof value[at] !== 'string' || value.indexOf(value[at]) !== at) return false
+  return true
+}
 
 /** The same choice always as the same bytes: options in the order of the question. */
 export function normalised(question: Question, value: Value): Value {
