@@ -7,7 +7,8 @@ import { say } from '../../engine/words.ts'
 /** One complaint for reading: whom it is for, what it asks and by which rules it judges, in one language. */
 export function complaintText(content: Content, complaint: Complaint, language: Language): string {
   const words = (path: string) =>
-    say(content, language, path, { who: 'self', emergencyNumber: '112', clinicNumber: '116 117' }) ?? ''
+    say(content, language, path, { who: 'self', emergencyNumber: '112', clinicNumber: '116 117', clinic: 'phone' }) ??
+    ''
   const section = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? `\n\n${pc.bold(title)}\n${lines.join('\n')}` : ''
   const rule = (one: Rule) =>

@@ -16,7 +16,13 @@ export function words(
   path: string,
   more: Record<string, string | number> = {},
 ): string | undefined {
-  return say(content, language, path, { who, emergencyNumber: '112', clinicNumber: '116 117', ...more })
+  return say(content, language, path, {
+    who,
+    emergencyNumber: '112',
+    clinicNumber: '116 117',
+    clinic: 'phone',
+    ...more,
+  })
 }
 
 /** What the engine thinks before it asks: which rules are true, which are open, and why this question. */

@@ -126,7 +126,7 @@ class Reader {
     for (this.at++; this.at < this.lines.length; this.at++) {
       const text = this.lines[this.at] ?? ''
       if (text.trim() === '') {
-        texts.push('')
+        texts.push(text === '' ? '' : outsideNow()) // spaces beyond the indentation would be part of the text
         continue
       }
       const depth = this.indent()

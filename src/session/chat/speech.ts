@@ -30,7 +30,10 @@ export function speech(
   configuration: Pick<ConfigurationDocument, 'emergencyNumber' | 'clinicPhone'>,
 ): Speech {
   const { emergencyNumber, clinicPhone } = configuration
-  const numbers = { who, emergencyNumber, clinicNumber: clinicPhone ?? emergencyNumber }
+  const clinic = clinicPhone
+    ? { clinic: 'phone', clinicNumber: clinicPhone }
+    : { clinic: 'none', clinicNumber: emergencyNumber }
+  const numbers = { who, emergencyNumber, ...clinic }
   return {
     content,
     language,
