@@ -5,6 +5,7 @@ import { type Stage, setStage } from './stage.ts'
 
 const ROUNDS = 5
 const SECONDS = 2
+const WARM_UP_SECONDS = 4
 const CONNECTIONS = 64
 const SESSIONS = 1_000
 const CHATS = 250
@@ -17,7 +18,7 @@ export async function rows(): Promise<Row[]> {
   try {
     const ids = await sessions(stage)
     const rounds: Round[] = []
-    await round(stage, ids, 1) // warms caches and code; not counted
+    await round(stage, ids, WARM_UP_SECONDS) // until the code that runs is the compiled one; not counted
     for (let at = 0; at < ROUNDS; at++) rounds.push(await round(stage, ids, SECONDS))
     return report(rounds, stage)
   } finally {
