@@ -110,7 +110,7 @@ export const SETTINGS = describe({
   },
   REQUESTS_IN_FLIGHT: {
     fallback: '1000',
-    means: 'Requests worked on at once before new ones are answered 503.',
+    means: 'Requests worked on at once before more are answered 503; what can wait is refused before that.',
     read: wholeNumber(1, 1_000_000),
   },
   DATABASE_CONNECTIONS: {

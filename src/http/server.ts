@@ -107,6 +107,19 @@ function readBytes(request: FastifyRequest, bytes: Buffer): Buffer {
   return bytes
 }
 
+/**
+ * How full the house may be, as a share of the requests it takes at once, for each kind still to be let in. What can wait is refused
+ * first; whoever is answering goes on when nobody new is let in, and the emergency check has as much room again as all of them together.
+ */
+const ROOM = {
+  exports: 0.5,
+  counts: 0.65,
+  others: 0.8,
+  answers: 1,
+  lastResort: 2,
+  probes: Number.POSITIVE_INFINITY,
+} as const
+
 /** Every answer carries its request id and the headers that keep browsers careful; too much at once is refused at the door. */
 function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics): void {
   let inFlight = 0
@@ -115,9 +128,8 @@ function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics
     reply.raw.once('close', () => inFlight--) // comes after every end, also when the client has gone
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
     if (request.raw.url && request.raw.url.length > LONGEST_ADDRESS) return done(new Problem('uri-too-long'))
-    const { isProbe = false, isLastResort = false } = request.routeOptions.config
-    const room = settings.REQUESTS_IN_FLIGHT * (isLastResort ? 2 : 1)
-    if (inFlight > room && !isProbe) {
+    const { room = 'others' } = request.routeOptions.config
+    if (inFlight > Math.ceil(settings.REQUESTS_IN_FLIGHT * ROOM[room])) {
       return done(new Problem('overloaded', { headers: { 'retry-after': '1' } }))
     }
     together(done)
@@ -147,10 +159,8 @@ function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Health probes are answered however busy the node is. */
-    isProbe?: boolean
-    /** The emergency check has as much room again as everything else together: it is the last thing to be refused. */
-    isLastResort?: boolean
+    /** What it counts as when too much comes at once; others unless it says so. */
+    room?: keyof typeof ROOM
     /** The body is a file's bytes, not JSON. */
     takesBytes?: boolean
   }

@@ -41,6 +41,7 @@ export function visitHandoffRoutes(
   app.get(
     '/pdf',
     {
+      config: { room: 'exports' },
       schema: {
         operationId: 'getVisitPdf',
         summary: 'Summary as PDF',
@@ -65,6 +66,7 @@ export function visitHandoffRoutes(
   app.get(
     '/fhir',
     {
+      config: { room: 'exports' },
       schema: {
         operationId: 'getVisitFhir',
         summary: 'Session as FHIR R4 document',

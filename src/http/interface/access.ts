@@ -82,6 +82,7 @@ export function accessRoutes(scope: FastifyInstance, core: Core): void {
   app.get(
     '/accessControl/sessionCount',
     {
+      config: { room: 'counts' },
       schema: {
         operationId: 'countSessions',
         summary: 'Session count',

@@ -28,6 +28,7 @@ export function handoffRoutes(scope: FastifyInstance, { core, releases, objects,
   app.get(
     '/session/:sessionId/pdf',
     {
+      config: { room: 'exports' },
       ...known,
       schema: {
         operationId: 'getSessionPdf',
@@ -57,6 +58,7 @@ export function handoffRoutes(scope: FastifyInstance, { core, releases, objects,
   app.get(
     '/session/:sessionId/fhir',
     {
+      config: { room: 'exports' },
       ...known,
       schema: {
         operationId: 'getSessionFhir',

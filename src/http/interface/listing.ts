@@ -23,6 +23,7 @@ export function listingRoute(scope: FastifyInstance, core: Core): void {
   scope.withTypeProvider<TypeBoxTypeProvider>().get(
     '/sessions',
     {
+      config: { room: 'counts' },
       schema: {
         operationId: 'listSessions',
         summary: 'List sessions',

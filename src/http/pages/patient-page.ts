@@ -47,7 +47,7 @@ export async function patientPages(
     decorateReply: false,
   })
 
-  app.get('/emergency.html', { config: { isProbe: true }, schema: { hide: true } }, (_request, reply) =>
+  app.get('/emergency.html', { config: { room: 'probes' }, schema: { hide: true } }, (_request, reply) =>
     sendStatic(reply, LANGUAGES, FALLBACK_NUMBERS, 'away'),
   )
 

@@ -130,7 +130,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
   app.post(
     '/configurations/:slug/emergency-check',
     {
-      config: { isLastResort: true },
+      config: { room: 'lastResort' },
       schema: {
         operationId: 'emergencyCheck',
         summary: 'The short emergency check',

@@ -34,7 +34,10 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
 
   app.get(
     '/session',
-    { schema: { operationId: 'getOwnSession', summary: 'The session as it is now', tags, security, response: view } },
+    {
+      config: { room: 'answers' },
+      schema: { operationId: 'getOwnSession', summary: 'The session as it is now', tags, security, response: view },
+    },
     async (request) => viewOf(core, await userOf(request, doorway)),
   )
 
@@ -56,6 +59,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
   app.post(
     '/session/answers',
     {
+      config: { room: 'answers' },
       schema: {
         operationId: 'answerQuestion',
         summary: 'Answer, or change an earlier answer',
@@ -72,6 +76,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
   app.post(
     '/session/back',
     {
+      config: { room: 'answers' },
       schema: {
         operationId: 'goBack',
         summary: 'Go back one question',
@@ -87,6 +92,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
   app.post(
     '/session/finish',
     {
+      config: { room: 'answers' },
       schema: {
         operationId: 'finishSession',
         summary: 'Send the finished interview',
@@ -103,6 +109,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
   app.post(
     '/session/stop',
     {
+      config: { room: 'answers' },
       schema: {
         operationId: 'stopSession',
         summary: 'Stop at the emergency card',
