@@ -1,8 +1,15 @@
 import { newKey, seal, unseal } from '../store/seal.ts'
 import type { SessionRow } from '../store/sessions.ts'
 
-/** The fields of a session that are sealed, each bound to its place. */
-export type SealedField = 'matter' | 'givenMatter' | 'extendedData' | 'outcome' | 'answer' | 'upload' | 'judgement'
+/** The fields of a session that are sealed, each bound to its place; an answer also to its number, as their order has a meaning. */
+export type SealedField =
+  | 'matter'
+  | 'givenMatter'
+  | 'extendedData'
+  | 'outcome'
+  | `answer ${number}`
+  | 'upload'
+  | 'judgement'
 
 /** One session's own key: made with it, wrapped by its account's key, deleted to erase it. */
 export class SessionSeal {

@@ -21,11 +21,11 @@ export type Progression = {
 const LANES = 2
 const MOST_HELD_UP = 4
 
-export type SealedAnswer = { id: string; at: Date; sealed: Buffer }
+export type SealedAnswer = { seq: number; id: string; at: Date; sealed: Buffer }
 
 const LIST = sql(
   'answer_list',
-  'select id, at, sealed from answers where account_id = $1 and session_id = $2 and seq <= $3 order by seq',
+  'select seq, id, at, sealed from answers where account_id = $1 and session_id = $2 and seq <= $3 order by seq',
 )
 
 /** The answers of a session as they were at one version: each answer made one. */

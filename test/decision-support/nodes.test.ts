@@ -114,6 +114,23 @@ describe('what was tampered with is not shown', () => {
     await expectRefused(mine.clinician)
   })
 
+  test('F35: answers of one session that an insider puts in another order, or says twice, are not opened', async () => {
+    const swapped = await opened()
+    await world.sql(
+      `update answers a set sealed = b.sealed from answers b
+       where a.session_id = $1 and b.session_id = $1 and (a.seq, b.seq) in ((1, 2), (2, 1))`,
+      [swapped.sessionId],
+    )
+    await expectRefused(swapped.clinician)
+
+    const repeated = await opened()
+    await world.sql(
+      `update answers a set sealed = b.sealed from answers b where a.session_id = $1 and b.session_id = $1 and (a.seq, b.seq) = (2, 1)`,
+      [repeated.sessionId],
+    )
+    await expectRefused(repeated.clinician)
+  })
+
   test('F35: fields of one session that an insider swaps are not opened in each other’s place', async () => {
     const json = { text: '{"told":"matter"}', extendedData: { told: 'extended' } }
     const path = '/api/v1/session'

@@ -83,7 +83,8 @@ async function append(core: Core, user: UserSession, entry: HistoryEntry): Promi
   const answers = answersOf(history)
   const step = stepAfter(user.content, answers, user.given)
   const next = progressionOf(user, answers, step)
-  const answer = { id: entry.id, sealed: user.seal.seal('answer', entryText(entry)) }
+  // It is stored only when the session is still at this version, so its number is known before.
+  const answer = { id: entry.id, sealed: user.seal.seal(`answer ${row.version + 1}`, entryText(entry)) }
   const stored = await core.appendAnswer({
     accountId,
     sessionId: row.id,

@@ -82,7 +82,11 @@ export async function openUserSession(
 
   async function goneThrough() {
     const stored = await listAnswers(core.db, accountId, row.id, row.version)
-    const entries = stored.map(({ id, at, sealed }) => ({ id, at, ...readEntry(seal.open('answer', sealed)) }))
+    const entries = stored.map(({ seq, id, at, sealed }) => ({
+      id,
+      at,
+      ...readEntry(seal.open(`answer ${seq}`, sealed)),
+    }))
     const step = stepAfter(content ?? fail('content-unavailable'), answersOf(entries), given)
     return { history: entries, step }
   }
