@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './visit/connection.ts'
 import type { Words } from './words/words.ts'
 
 /** What every part of the page may need. */

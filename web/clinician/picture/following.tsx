@@ -1,5 +1,5 @@
-import { useBench } from './context.ts'
-import { exactTime } from './moments.ts'
+import { useBench } from '../context.ts'
+import { exactTime } from '../moments.ts'
 
 /** While the patient is still answering: where they are, and a beam of light that grows with the interview. */
 export function Following() {

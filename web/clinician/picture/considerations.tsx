@@ -1,4 +1,4 @@
-import { useBench } from './context.ts'
+import { useBench } from '../context.ts'
 import { EvidenceList } from './evidence.tsx'
 
 /** Conditions that the answers point to, with what speaks for and against each. */

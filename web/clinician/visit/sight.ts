@@ -1,5 +1,5 @@
-import type { Language } from '../../src/engine/content.ts'
-import type { PictureBody, SignOfLifeBody } from '../../src/http/decision-support/schemas.ts'
+import type { Language } from '../../../src/engine/content.ts'
+import type { PictureBody, SignOfLifeBody } from '../../../src/http/decision-support/schemas.ts'
 import { Away, type Connection, Refused } from './connection.ts'
 import { forgetVisit } from './visit.ts'
 

@@ -1,8 +1,8 @@
-import { Icon } from '../ui/icons.tsx'
-import { useBench } from './context.ts'
-import { Dialog } from './dialog.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { useBench } from '../context.ts'
+import { Dialog } from '../dialog.tsx'
+import type { Words } from '../words/words.ts'
 import { KEYS, type Key } from './keys.ts'
-import type { Words } from './words/words.ts'
 
 type Props = { keysOn: boolean; onKeys: (on: boolean) => void; onClose: () => void }
 

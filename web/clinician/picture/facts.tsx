@@ -1,6 +1,6 @@
-import { useBench } from './context.ts'
-import { dayAndTime, timeTaken } from './moments.ts'
-import { WORDS } from './words/words.ts'
+import { useBench } from '../context.ts'
+import { dayAndTime, timeTaken } from '../moments.ts'
+import { WORDS } from '../words/words.ts'
 
 /** The session's own facts, for the record. */
 export function Facts() {

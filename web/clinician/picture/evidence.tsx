@@ -1,6 +1,6 @@
-import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
-import { useBench } from './context.ts'
-import { Sign } from './signs.tsx'
+import type { PictureBody } from '../../../src/http/decision-support/schemas.ts'
+import { useBench } from '../context.ts'
+import { Sign } from '../signs.tsx'
 
 type Evidence = PictureBody['reasons'][number]['answers'][number]
 type Line = { of: string | null; state: Evidence['state']; labels: string[] }

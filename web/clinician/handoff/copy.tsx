@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import type { Language } from '../../src/engine/content.ts'
-import { useBench } from './context.ts'
-import { tellHost } from './host.ts'
+import type { Language } from '../../../src/engine/content.ts'
+import { useBench } from '../context.ts'
+import { tellHost } from '../host.ts'
 
 export type Copying = {
   copy: () => void

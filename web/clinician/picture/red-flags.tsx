@@ -1,6 +1,6 @@
-import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
-import { useBench } from './context.ts'
-import { Sign } from './signs.tsx'
+import type { PictureBody } from '../../../src/http/decision-support/schemas.ts'
+import { useBench } from '../context.ts'
+import { Sign } from '../signs.tsx'
 
 type Flag = PictureBody['redFlags'][number]
 const STATES = ['present', 'unsure', 'denied', 'not-asked'] as const

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { Sign } from '../signs.tsx'
+import type { Words } from '../words/words.ts'
 import type { Sight } from './sight.ts'
-import { Sign } from './signs.tsx'
-import type { Words } from './words/words.ts'
 
 type Props = { sight: Sight; words: Words; onRetry: () => void }
 

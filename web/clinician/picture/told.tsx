@@ -1,5 +1,5 @@
-import { Icon } from '../ui/icons.tsx'
-import { useBench } from './context.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { useBench } from '../context.ts'
 
 /** What the patient was told to do, so that the clinician need not guess. */
 export function Told() {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
-import { Icon } from '../ui/icons.tsx'
-import { useBench } from './context.ts'
+import type { PictureBody } from '../../../src/http/decision-support/schemas.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { useBench } from '../context.ts'
 import { Viewer } from './viewer.tsx'
 
 export type FileView = PictureBody['files'][number]

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Language } from '../../src/engine/content.ts'
-import { Icon } from '../ui/icons.tsx'
-import { useBench } from './context.ts'
+import type { Language } from '../../../src/engine/content.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { useBench } from '../context.ts'
+import { Sign } from '../signs.tsx'
 import type { Copying } from './copy.tsx'
 import { saveAs } from './saving.ts'
-import { Sign } from './signs.tsx'
 
 type Props = { language: Language; copying: Copying; isJudging: boolean; onJudge: () => void }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useBench } from './context.ts'
-import { dayAndTime } from './moments.ts'
+import { useBench } from '../context.ts'
+import { dayAndTime } from '../moments.ts'
 
 /** On paper everything is unfolded; afterwards it is as it was. */
 export function useOpenForPrint(): void {

@@ -1,10 +1,10 @@
-import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
-import { Icon } from '../ui/icons.tsx'
-import { useBench } from './context.ts'
+import type { PictureBody } from '../../../src/http/decision-support/schemas.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { useBench } from '../context.ts'
+import { Sign } from '../signs.tsx'
+import type { Words } from '../words/words.ts'
 import { EvidenceList } from './evidence.tsx'
 import { numberOf, toneOf } from './hero.tsx'
-import { Sign } from './signs.tsx'
-import type { Words } from './words/words.ts'
 
 type Reason = PictureBody['reasons'][number]
 type Change = PictureBody['changes'][number]

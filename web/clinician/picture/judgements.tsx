@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { LEVELS } from '../../src/engine/content.ts'
-import { newId } from './connection.ts'
-import { useBench } from './context.ts'
+import { LEVELS } from '../../../src/engine/content.ts'
+import { useBench } from '../context.ts'
+import { dayAndTime } from '../moments.ts'
+import { newId } from '../visit/connection.ts'
 import { numberOf } from './hero.tsx'
-import { dayAndTime } from './moments.ts'
 import { LevelMark } from './why.tsx'
 
 const LONGEST_REASON = 1_000

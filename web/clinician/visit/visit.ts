@@ -1,4 +1,4 @@
-import type { VisitBody } from '../../src/http/decision-support/schemas.ts'
+import type { VisitBody } from '../../../src/http/decision-support/schemas.ts'
 import { ask, Connection, Refused } from './connection.ts'
 
 const REMEMBERED = 'fyr-visit'

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Icon } from '../ui/icons.tsx'
-import { useBench } from './context.ts'
-import { Dialog } from './dialog.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { useBench } from '../context.ts'
+import { Dialog } from '../dialog.tsx'
+import { saveAs } from '../handoff/saving.ts'
+import { Sign, type SignName } from '../signs.tsx'
 import { type FileView, isPicture } from './files.tsx'
-import { saveAs } from './saving.ts'
-import { Sign, type SignName } from './signs.tsx'
 
 type Props = { files: readonly FileView[]; viewed: string; onView: (id: string | null) => void }
 
