@@ -14,10 +14,9 @@ import { type Announce, framedCredential } from './embed.ts'
 import { type Facts, rememberLanguage, takeSecret } from './facts.ts'
 import { newId, newSecret } from './new-id.ts'
 import { Patience } from './patience.ts'
-import { type Place, placeAfter } from './place.ts'
+import { frontDoor, type Place, placeAfter, placeWithout } from './place.ts'
 import { cardMark, FIRST, type State, stillSeen } from './state.ts'
 import type { Tab, Unsent } from './tab.ts'
-import type { NoticeKind } from './words/words.ts'
 
 /** A user's way from the front door to the outcome. Pages show its state and call its verbs; only this talks to the service. */
 export class Journey {
@@ -74,19 +73,10 @@ export class Journey {
       const canHaveSession = !facts.secret && (facts.returning || this.credential.bearer !== null)
       const known = canHaveSession ? await this.#existing() : null
       if (known && this.#tab.kept.session === known.sessionId) return await this.#resume(known)
-      this.#set({ place: this.#frontDoor(configuration, known) })
+      this.#set({ place: frontDoor(facts, this.#tab.kept, configuration, known) })
     } catch (error) {
       this.#refused(error)
     }
-  }
-
-  #frontDoor(configuration: PublicConfiguration, known: SessionView | null): Place {
-    const begun = known?.expired ? null : known
-    if (begun || this.#tab.kept.secret) return { at: 'welcome', begun, fault: null }
-    if (this.facts.entrance === 's') return { at: 'notice', kind: 'linkMissing' }
-    if (configuration.type !== 'OPEN') return { at: 'notice', kind: 'invitedOnly' }
-    if (!configuration.gate.open) return { at: 'closed', gate: configuration.gate }
-    return { at: 'welcome', begun: null, fault: null }
   }
 
   async #existing(): Promise<SessionView | null> {
@@ -117,7 +107,10 @@ export class Journey {
       const configuration = await this.call<PublicConfiguration>('GET', `/configurations/${this.facts.slug}`)
       if (this.state.place.at !== 'closed') return true
       const { gate } = configuration
-      this.#set({ configuration, place: gate.open ? this.#frontDoor(configuration, null) : { at: 'closed', gate } })
+      const place: Place = gate.open
+        ? frontDoor(this.facts, this.#tab.kept, configuration, null)
+        : { at: 'closed', gate }
+      this.#set({ configuration, place })
       return gate.open
     } catch {
       return false // what the page says stands until someone answers
@@ -347,14 +340,9 @@ export class Journey {
       this.#set({ editing: null, said: { kind: 'elsewhere' } })
       return
     }
-    const lost: NoticeKind = this.facts.entrance === 's' ? 'linkMissing' : 'expired'
-    if (error.status === 410) {
-      this.#tab.clear()
-      this.#set({ place: { at: 'notice', kind: 'expired' } })
-    } else if (error.status === 401) this.#set({ place: { at: 'notice', kind: lost } })
-    else if (error.status === 404) this.#set({ place: { at: 'notice', kind: 'replaced' } })
-    else if (error.status === 400) this.#set({ said: { kind: 'refused' } })
-    else this.#set({ place: { at: 'notice', kind: 'unavailable' } })
+    if (error.status === 410) this.#tab.clear()
+    const place = placeWithout(error, this.facts)
+    this.#set(place ? { place } : { said: { kind: 'refused' } })
   }
 
   /** The user comes back to this tab: perhaps the session went on elsewhere meanwhile. */

@@ -1,4 +1,6 @@
-import type { Gate, Refused, SessionView } from './api.ts'
+import type { Gate, PublicConfiguration, Refused, SessionView } from './api.ts'
+import type { Facts } from './facts.ts'
+import type { Tab } from './tab.ts'
 import type { NoticeKind } from './words/words.ts'
 
 /** Where the user is. Everything within a session follows from its view. */
@@ -10,6 +12,21 @@ export type Place =
   | { at: 'session'; view: SessionView }
   | { at: 'closed'; gate: Gate }
   | { at: 'notice'; kind: NoticeKind }
+
+/** Where a user is led who comes to the address; `known` is the session this browser may go on with. */
+export function frontDoor(
+  { entrance }: Facts,
+  { secret }: Tab['kept'],
+  { type, gate }: PublicConfiguration,
+  known: SessionView | null,
+): Place {
+  const begun = known?.expired ? null : known
+  if (begun || secret) return { at: 'welcome', begun, fault: null }
+  if (entrance === 's') return { at: 'notice', kind: 'linkMissing' }
+  if (type !== 'OPEN') return { at: 'notice', kind: 'invitedOnly' }
+  if (!gate.open) return { at: 'closed', gate }
+  return { at: 'welcome', begun: null, fault: null }
+}
 
 /** Where a user who was not let in is led; null when nothing but trying again helps. */
 export function placeAfter({ code, gate }: Refused): Place | null {
@@ -27,5 +44,21 @@ export function placeAfter({ code, gate }: Refused): Place | null {
       return { at: 'notice', kind: 'expired' }
     default:
       return null
+  }
+}
+
+/** Where a user is led whose session refuses them; null when only what they said was refused. */
+export function placeWithout({ status }: Refused, { entrance }: Facts): Place | null {
+  switch (status) {
+    case 400:
+      return null
+    case 401:
+      return { at: 'notice', kind: entrance === 's' ? 'linkMissing' : 'expired' }
+    case 404:
+      return { at: 'notice', kind: 'replaced' }
+    case 410:
+      return { at: 'notice', kind: 'expired' }
+    default:
+      return { at: 'notice', kind: 'unavailable' }
   }
 }
