@@ -1,5 +1,5 @@
 // The load: a process of its own that keeps some connections busy and reports how many answers came back.
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 export type Job = {
   port: number
@@ -13,6 +13,7 @@ export type Job = {
   finishes?: boolean
 }
 export type Chat = { secret: string; version: number; question: string; value: unknown }
+/** Rates and times are of what was accepted, from the moment it was asked for, connecting included. */
 export type Report = { perSecond: number; p50Ms: number; p99Ms: number; refused: number; ended: number }
 
 type Next = () => { bytes: string | Buffer; heard?: (body: string) => void } | null
@@ -27,40 +28,49 @@ function run(job: Job): Promise<Report> {
 
   const inTurn: Next = () => ({ bytes: requests[sent++ % requests.length] ?? '' })
 
+  /** One request after the other; where the service closes the connection after an answer the next goes over a new one. */
   function keepBusy(next: Next): Promise<void> {
     return new Promise((done) => {
-      const socket = connect(job.port, '127.0.0.1')
-      socket.setNoDelay(true)
       let askedAt = 0
-      let parts: Buffer = Buffer.alloc(0)
-      let wanted = -1
-      let heard: ((body: string) => void) | undefined
-      const ask = () => {
+      const ask = (socket: Socket): void => {
         const one = performance.now() < endsAt ? next() : null
-        if (!one) return void socket.end()
-        heard = one.heard
-        askedAt = performance.now()
+        if (!one) {
+          socket.off('close', again)
+          socket.on('close', () => done())
+          return void socket.end()
+        }
+        askedAt = askedAt || performance.now()
+        listen(socket, one.heard)
         socket.write(one.bytes)
       }
-      socket.on('connect', ask)
-      socket.on('error', () => refused++) // a cut line is a failed request; closing comes next
-      socket.on('close', () => done())
-      socket.on('data', (chunk: Buffer) => {
-        parts = parts.length === 0 ? chunk : Buffer.concat([parts, chunk])
-        if (wanted < 0) {
+      const listen = (socket: Socket, heard?: (body: string) => void): void => {
+        let parts: Buffer = Buffer.alloc(0)
+        socket.removeAllListeners('data')
+        socket.on('data', (chunk: Buffer) => {
+          parts = parts.length === 0 ? chunk : Buffer.concat([parts, chunk])
           const end = parts.indexOf('\r\n\r\n')
           if (end < 0) return
           const head = parts.toString('latin1', 0, end)
-          wanted = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
-          if (head.charCodeAt(9) !== 50) refused++ // "HTTP/1.1 2.."
-        }
-        if (parts.length < wanted) return
-        times.push(performance.now() - askedAt)
-        heard?.(parts.toString('utf8', parts.indexOf('\r\n\r\n') + 4, wanted))
-        parts = Buffer.alloc(0)
-        wanted = -1
-        ask()
-      })
+          const wanted = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+          if (parts.length < wanted) return
+          if (head.charCodeAt(9) !== 50)
+            refused++ // "HTTP/1.1 2.."
+          else times.push(performance.now() - askedAt)
+          askedAt = 0
+          heard?.(parts.toString('utf8', end + 4, wanted))
+          if (!/^connection: close/im.test(head)) ask(socket)
+        })
+      }
+      const again = (): void => {
+        if (performance.now() >= endsAt) return done()
+        askedAt = performance.now()
+        const socket = connect(job.port, '127.0.0.1')
+        socket.setNoDelay(true)
+        socket.on('connect', () => ask(socket))
+        socket.on('error', () => refused++) // a cut line is a failed request; closing comes next
+        socket.on('close', again)
+      }
+      again()
     })
   }
 

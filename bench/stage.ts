@@ -14,6 +14,8 @@ export type Stage = {
   servicePid: number
   databaseUrl: string
   load: (job: Job) => Promise<Report>
+  /** A load from a process of its own, beside the other. */
+  loadBeside: (job: Job) => Promise<Report>
   /** Single-row inserts a second on the same database server, and how that was measured. */
   insertsPerSecond: (seconds: number) => Promise<number>
   insertsBy: string
@@ -29,7 +31,7 @@ export async function setStage(): Promise<Stage> {
   const service = startService(folder)
   const key = await printedKey(service)
   const bare = fork(new URL('bare.ts', import.meta.url).pathname, { stdio: 'inherit' })
-  const client = fork(new URL('client.ts', import.meta.url).pathname, { stdio: 'inherit' })
+  const [client, other] = [newClient(), newClient()]
   const barePort = await message<number>(bare)
   const databaseUrl = `postgres://fyr@localhost/postgres?host=${encodeURIComponent(join(folder, 'data', 'socket'))}`
   await query(
@@ -43,15 +45,12 @@ export async function setStage(): Promise<Stage> {
     barePort,
     servicePid: service.pid ?? 0,
     databaseUrl,
-    load: (job) => {
-      const report = message<Report>(client)
-      client.send(job)
-      return report
-    },
+    load: (job) => loadBy(client, job),
+    loadBeside: (job) => loadBy(other, job),
     insertsPerSecond: (seconds) => (pgbench ? withPgbench(pgbench, folder, seconds) : withDriver(databaseUrl, seconds)),
     insertsBy: pgbench ? `pgbench, ${CLIENTS} clients` : `a bare driver loop, ${CLIENTS} clients`,
     strike: async () => {
-      for (const child of [bare, client]) if (child.connected) child.disconnect()
+      for (const child of [bare, client, other]) if (child.connected) child.disconnect()
       if (service.exitCode === null) {
         service.kill('SIGTERM')
         await new Promise((done) => service.once('exit', done))
@@ -59,6 +58,14 @@ export async function setStage(): Promise<Stage> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+const newClient = (): ChildProcess => fork(new URL('client.ts', import.meta.url).pathname, { stdio: 'inherit' })
+
+function loadBy(client: ChildProcess, job: Job): Promise<Report> {
+  const report = message<Report>(client)
+  client.send(job)
+  return report
 }
 
 function startService(folder: string): ChildProcess {

@@ -40,6 +40,9 @@ import { type Objects, objectStore } from './store/objects.ts'
 import { listUploadRows } from './store/uploads.ts'
 import { VERSION } from './version.ts'
 
+/** A connection that finds no place in the queue is tried again by the caller's system only seconds later, so there is room for a rush. */
+const WAITING_CONNECTIONS = 4_096
+
 export type App = {
   http: FastifyInstance
   core: Core
@@ -146,7 +149,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     core,
     endLeft,
     listen: async () => {
-      await http.listen({ port: settings.PORT, host: settings.HOST })
+      await http.listen({ port: settings.PORT, host: settings.HOST, backlog: WAITING_CONNECTIONS })
       metricsListener = await listening(metricsServer(metrics), settings, logger)
       // Patients first: what sends events is loaded once the door is open.
       const { startDeliverer } = await import('./events/delivery/deliverer.ts')

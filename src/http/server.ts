@@ -130,7 +130,8 @@ function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics
     if (request.raw.url && request.raw.url.length > LONGEST_ADDRESS) return done(new Problem('uri-too-long'))
     const { room = 'others' } = request.routeOptions.config
     if (inFlight > Math.ceil(settings.REQUESTS_IN_FLIGHT * ROOM[room])) {
-      return done(new Problem('overloaded', { headers: { 'retry-after': '1' } }))
+      // Whoever asks again at once does so over a new connection, and those are taken one each turn: the rest goes on meanwhile.
+      return done(new Problem('overloaded', { headers: { 'retry-after': '1', connection: 'close' } }))
     }
     together(done)
   })
