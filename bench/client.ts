@@ -62,7 +62,7 @@ function run(job: Job): Promise<Report> {
         })
       }
       const again = (): void => {
-        if (performance.now() >= endsAt) return done()
+        if (performance.now() >= endsAt) return void done()
         askedAt = performance.now()
         const socket = connect(job.port, '127.0.0.1')
         socket.setNoDelay(true)
