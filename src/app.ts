@@ -23,6 +23,7 @@ import { describeApi } from './http/openapi.ts'
 import { clinicianPage } from './http/pages/clinician-page.ts'
 import { patientPages } from './http/pages/patient-page.ts'
 import { problemPages } from './http/pages/problem-pages.ts'
+import { countAs } from './http/room.ts'
 import { newServer } from './http/server.ts'
 import { doorRoutes } from './http/triage/door.ts'
 import { triageFileRoutes } from './http/triage/files.ts'
@@ -115,6 +116,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   await http.register(
     async (scope) => {
       doorRoutes(scope, doorway)
+      countAs(scope, 'answers')
       triageRoutes(scope, doorway, completion)
       triageFileRoutes(scope, doorway, objects)
     },

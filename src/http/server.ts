@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts'
 import { errorHandler, problemBody, sendProblem } from './errors.ts'
 import { parseBody } from './json.ts'
 import type { Metrics } from './metrics.ts'
-import { together } from './together.ts'
+import { shed } from './room.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const LONGEST_ADDRESS = 8_192
@@ -38,7 +38,7 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: settings.TRUSTED_PROXIES.length > 0 ? [...settings.TRUSTED_PROXIES] : false,
     requestTimeout: 30_000,
-    connectionTimeout: 0,
+    connectionTimeout: 80_000, // longer than one that is kept open may wait: it is for who does not read what is answered
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -56,7 +56,8 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
   })
   app.decorateRequest('bodyText', '')
   readJsonStrictly(app)
-  countAndShed(app, settings, metrics)
+  nameAndCount(app, metrics)
+  shed(app, settings.REQUESTS_IN_FLIGHT)
   app.setErrorHandler(errorHandler(publicUrl))
   answerUnknownPaths(app, publicUrl)
   return app
@@ -107,33 +108,12 @@ function readBytes(request: FastifyRequest, bytes: Buffer): Buffer {
   return bytes
 }
 
-/**
- * How full the house may be, as a share of the requests it takes at once, for each kind still to be let in. What can wait is refused
- * first; whoever is answering goes on when nobody new is let in, and the emergency check has as much room again as all of them together.
- */
-const ROOM = {
-  exports: 0.5,
-  counts: 0.65,
-  others: 0.8,
-  answers: 1,
-  lastResort: 2,
-  probes: Number.POSITIVE_INFINITY,
-} as const
-
-/** Every answer carries its request id and the headers that keep browsers careful; too much at once is refused at the door. */
-function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics): void {
-  let inFlight = 0
+/** Every answer carries its request id and the headers that keep browsers careful, and is counted. */
+function nameAndCount(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onRequest', (request, reply, done) => {
-    inFlight++
-    reply.raw.once('close', () => inFlight--) // comes after every end, also when the client has gone
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
     if (request.raw.url && request.raw.url.length > LONGEST_ADDRESS) return done(new Problem('uri-too-long'))
-    const { room = 'others' } = request.routeOptions.config
-    if (inFlight > Math.ceil(settings.REQUESTS_IN_FLIGHT * ROOM[room])) {
-      // Whoever asks again at once does so over a new connection, and those are taken one each turn: the rest goes on meanwhile.
-      return done(new Problem('overloaded', { headers: { 'retry-after': '1', connection: 'close' } }))
-    }
-    together(done)
+    done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
@@ -160,8 +140,6 @@ function countAndShed(app: FastifyInstance, settings: Settings, metrics: Metrics
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What it counts as when too much comes at once; others unless it says so. */
-    room?: keyof typeof ROOM
     /** The body is a file's bytes, not JSON. */
     takesBytes?: boolean
   }

@@ -49,4 +49,4 @@ export const matterOf = (
   row: Pick<SessionRow, 'sealed_matter' | 'sealed_given_matter'>,
   seal: SessionSeal,
 ): string | null =>
-  (seal.text('matter', row.sealed_matter) ?? seal.text('givenMatter', row.sealed_given_matter)) || null
+  row.sealed_matter ? seal.text('matter', row.sealed_matter) || null : seal.text('givenMatter', row.sealed_given_matter)

@@ -45,5 +45,6 @@ export const listConfigurations = (db: Db, accountId: string): Promise<Configura
 
 /** A door: finds the account behind an address. */
 export async function findConfigurationBySlug(db: Db, slug: string): Promise<ConfigurationRow | null> {
+  if (slug.includes('\0')) return null // the database would refuse to look for it
   return (await db.query<ConfigurationRow>(BY_SLUG, [slug]))[0] ?? null
 }

@@ -115,16 +115,7 @@ describe('A30: one user', () => {
   test('cannot answer for ever: a session takes a thousand answers and changes, and can be ended after them', async () => {
     const patient = await entered()
     await patient.answerThrough({ issue_type: 'admin' })
-    const { sessionId, version } = patient.now
-    await world.sql(
-      `insert into answers (account_id, session_id, seq, id, sealed)
-       select account_id, session_id, $2 + n, gen_random_uuid(), sealed from answers, generate_series(1, 999 - $2) n
-       where session_id = $1 and seq = $2`,
-      [sessionId, version],
-    )
-    await world.sql('update sessions set version = 999 where id = $1', [sessionId])
-    await patient.look()
-    expect((await patient.answer('age', 41)).status).toBe(200)
+    while (patient.now.version < 1_000) expect((await patient.answer('age', 41)).status).toBe(200)
     const refused = await patient.answer('age', 42)
     expect([refused.status, codeOf(refused)]).toEqual([409, 'too-many-answers'])
     expect((await patient.back()).status).toBe(409)

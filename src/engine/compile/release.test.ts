@@ -69,6 +69,16 @@ const PLANTED: Planted[] = [
     says: /uses \{temperature\}, which nothing fills/,
   },
   {
+    name: 'a choice that is never made',
+    file: 'sv.yaml',
+    replace: [
+      'reason: Febern är mycket hög.',
+      "reason: 'Ring {clinic, select, telefon {{clinicNumber}} other {112}}.'",
+    ],
+    at: "reason: 'Ring {clinic",
+    says: /write \{clinic, select, phone \{…\} other \{…\}\} with exactly these two cases/,
+  },
+  {
     name: 'an option that nobody is offered',
     file: 'complaint.yaml',
     replace: ['      - id: stuck\n', '      - id: stuck\n        applies: age < 0.5\n'],

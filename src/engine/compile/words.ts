@@ -65,6 +65,9 @@ export function readList(root: Located, key: string, reading: Reading): string[]
   return reading.list(node, key).flatMap((item) => reading.text(item, key)?.trim() ?? [])
 }
 
+/** The variables that choose between two texts, each with the case that is not `other`. */
+const CASES: Readonly<Record<string, string>> = { who: 'self', clinic: 'phone' }
+
 function checkMessage(message: string, text: ExpectedText, place: Place, reading: Reading): void {
   if (!/[{}']/.test(message)) return
   const name = text.key.join(' → ')
@@ -75,8 +78,13 @@ function checkMessage(message: string, text: ExpectedText, place: Place, reading
           ? `It may use ${text.variables.map((one) => `{${one}}`).join(', ')}.`
           : 'It takes no variables.'
         reading.problem(place, `"${name}" uses {${variable}}, which nothing fills. ${allowed}`)
-      } else if (variable === 'who' && (!cases.has('self') || !cases.has('other') || cases.size > 2)) {
-        reading.problem(place, `"${name}": write {who, select, self {…} other {…}} with exactly these two cases.`)
+      } else {
+        const one = CASES[variable]
+        if (one && (!cases.has(one) || !cases.has('other') || cases.size > 2))
+          reading.problem(
+            place,
+            `"${name}": write {${variable}, select, ${one} {…} other {…}} with exactly these two cases.`,
+          )
       }
     }
   } catch (error) {

@@ -35,6 +35,7 @@ export function accessRoutes(scope: FastifyInstance, core: Core): void {
   app.post(
     '/accessControl/close',
     {
+      config: { room: 'answers' }, // closing is how a clinic helps itself
       schema: {
         operationId: 'closeAccess',
         summary: 'Close',
@@ -53,6 +54,7 @@ export function accessRoutes(scope: FastifyInstance, core: Core): void {
   app.post(
     '/accessControl/open',
     {
+      config: { room: 'answers' },
       schema: {
         operationId: 'openAccess',
         summary: 'Open',

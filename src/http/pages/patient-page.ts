@@ -7,6 +7,7 @@ import type { Releases } from '../../session/releases.ts'
 import { findConfigurationBySlug } from '../../store/configurations.ts'
 import { problemOf } from '../errors.ts'
 import { inTime } from '../health.ts'
+import { countAs } from '../room.ts'
 import { publicConfiguration } from '../triage/public-configuration.ts'
 import { presentedBy } from '../triage/user.ts'
 import { bundleOf, WEB_FOLDER } from './bundles.ts'
@@ -36,15 +37,18 @@ export async function patientPages(
   releases: Releases,
   publicUrl: string,
 ): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: WEB_FOLDER,
-    prefix: '/assets/',
-    index: false,
-    dotfiles: 'deny',
-    maxAge: '365d',
-    immutable: true,
-    preCompressed: true,
-    decorateReply: false,
+  await app.register(async (scope) => {
+    countAs(scope, 'lastResort')
+    await scope.register(fastifyStatic, {
+      root: WEB_FOLDER,
+      prefix: '/assets/',
+      index: false,
+      dotfiles: 'deny',
+      maxAge: '365d',
+      immutable: true,
+      preCompressed: true,
+      decorateReply: false,
+    })
   })
 
   app.get('/emergency.html', { config: { room: 'probes' }, schema: { hide: true } }, (_request, reply) =>
@@ -55,6 +59,7 @@ export async function patientPages(
   const lastKnown = new Map<string, ConfigurationDocument>()
 
   await app.register(async (scope) => {
+    countAs(scope, 'lastResort')
     scope.setErrorHandler((error, request, reply) => {
       const { status, extra } = problemOf(error)
       const { slug = '' } = request.params as { slug?: string }

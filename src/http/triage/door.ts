@@ -45,6 +45,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
   app.get(
     '/configurations/:slug',
     {
+      config: { room: 'lastResort' },
       schema: {
         operationId: 'getConfiguration',
         summary: 'What a configuration shows to everyone',

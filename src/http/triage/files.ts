@@ -12,7 +12,7 @@ import {
 import type { Objects } from '../../store/objects.ts'
 import { answer, refTo, refusals } from '../interface/api.ts'
 import { FileView } from './schemas.ts'
-import { type UserDoorway, userOf } from './user.ts'
+import { refuseStrangers, type UserDoorway, userOf } from './user.ts'
 
 const tags = ['Triage']
 const security = [{ userCookie: [] }, { sessionSecret: [] }]
@@ -71,6 +71,7 @@ export function triageFileRoutes(scope: FastifyInstance, doorway: UserDoorway, o
     {
       bodyLimit: LARGEST_FILE_BYTES,
       config: { takesBytes: true },
+      onRequest: (request) => refuseStrangers(request, doorway),
       schema: {
         operationId: 'sendFileBytes',
         summary: 'Send the next bytes of a file',

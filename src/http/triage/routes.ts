@@ -35,7 +35,6 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
   app.get(
     '/session',
     {
-      config: { room: 'answers' },
       schema: { operationId: 'getOwnSession', summary: 'The session as it is now', tags, security, response: view },
     },
     async (request) => viewOf(core, await userOf(request, doorway)),
@@ -59,7 +58,6 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
   app.post(
     '/session/answers',
     {
-      config: { room: 'answers' },
       schema: {
         operationId: 'answerQuestion',
         summary: 'Answer, or change an earlier answer',
@@ -76,7 +74,6 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
   app.post(
     '/session/back',
     {
-      config: { room: 'answers' },
       schema: {
         operationId: 'goBack',
         summary: 'Go back one question',
@@ -92,7 +89,6 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
   app.post(
     '/session/finish',
     {
-      config: { room: 'answers' },
       schema: {
         operationId: 'finishSession',
         summary: 'Send the finished interview',
@@ -109,7 +105,6 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
   app.post(
     '/session/stop',
     {
-      config: { room: 'answers' },
       schema: {
         operationId: 'stopSession',
         summary: 'Stop at the emergency card',

@@ -4,7 +4,7 @@ import { fail, Problem } from '../../problems.ts'
 import { type Opening, openUserSession, type UserSession } from '../../session/chat/user.ts'
 import type { Releases } from '../../session/releases.ts'
 import { hashOf } from '../../store/seal.ts'
-import { type Proof, wasUser } from '../../store/users.ts'
+import { type Proof, type UserDoor, wasUser } from '../../store/users.ts'
 import type { Limit } from '../limits.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -85,18 +85,31 @@ export function keptUserOf(request: FastifyRequest, { releases, publicUrl }: Use
   return kept?.row.id === believed ? kept : null
 }
 
+/** Refuses whoever has no session: for routes that would otherwise take in much of a stranger's first. */
+export async function refuseStrangers(request: FastifyRequest, doorway: UserDoorway): Promise<void> {
+  await doorOf(request, doorway, proofOf(request, doorway.publicUrl))
+}
+
+async function doorOf(
+  request: FastifyRequest,
+  { core, invalidPerAddress }: UserDoorway,
+  proof: Proof,
+): Promise<UserDoor> {
+  const door = await core.userByProof(proof)
+  if (door) return door
+  if (!(await wasUser(core.db, proof.hash))) invalidPerAddress.take(request.ip)
+  return fail('credential-missing')
+}
+
 /** The session of whoever asks, with the session id the app believes in when it sends one: one browser may have had two. */
 export async function userOf(
   request: FastifyRequest,
-  { core, releases, publicUrl, perUser, invalidPerAddress }: UserDoorway,
+  doorway: UserDoorway,
   { ending = false }: Pick<Opening, 'ending'> = {},
 ): Promise<UserSession> {
+  const { core, releases, publicUrl, perUser } = doorway
   const proof = proofOf(request, publicUrl)
-  const door = await core.userByProof(proof)
-  if (!door) {
-    if (!(await wasUser(core.db, proof.hash))) invalidPerAddress.take(request.ip)
-    return fail('credential-missing')
-  }
+  const door = await doorOf(request, doorway, proof)
   perUser.take(door.session.id)
   const believed = request.headers['x-session-id']
   if (believed !== undefined && believed !== door.session.id) fail('session-not-found')

@@ -23,11 +23,11 @@ test('F12: however busy the service is, the emergency text and the number are se
   const clinic = await busy.clinic({ emergencyNumber: '113' })
   const { port } = new URL(busy.url)
   await fetch(`${busy.url}/t/${clinic.slug}`)
-  const held = connect(Number(port), '127.0.0.1')
-  held.write(
-    'POST /api/triage/v1/enter HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
-  )
-  await eventually(async () => (await fetch(`${busy.url}/api/triage/v1/session`)).status).toBe(503)
+  const path = `/api/triage/v1/configurations/${clinic.slug}/emergency-check`
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`
+  const held = Array.from({ length: 8 }, () => connect(Number(port), '127.0.0.1')) // as many as may be on their way
+  for (const socket of held) socket.write(head)
+  await eventually(async () => (await fetch(`${busy.url}/t/${clinic.slug}`)).status).toBe(503)
 
   const page = await fetch(`${busy.url}/t/${clinic.slug}`, { headers: { 'accept-language': 'no' } })
   expect(page.status).toBe(503)
@@ -41,7 +41,7 @@ test('F12: however busy the service is, the emergency text and the number are se
   const text = await fallback.text()
   for (const words of ['call now', 'soita heti', 'ring med en gang', 'ring genast', 'tel:112'])
     expect(text).toContain(words)
-  held.destroy()
+  for (const socket of held) socket.destroy()
   await busy.close()
 })
 
