@@ -79,8 +79,8 @@ test('a connection over which too much was asked is closed, so that asking at on
   }
   const held = Array.from({ length: 16 }, () => send(`${url}/hold`, 'GET'))
   await vi.waitFor(() => expect(letGo).toHaveLength(16), 10_000)
-  expect(await asked('/others')).toMatch(/^HTTP\/1.1 503 [^]*\r\nconnection: close\r\n/i)
-  expect(await asked('/answers')).toMatch(/^HTTP\/1.1 200 [^]*\r\nconnection: keep-alive\r\n/i)
+  expect(await asked('/others')).toMatch(/^HTTP\/1.1 503 .*\r\nconnection: close\r\n/is)
+  expect(await asked('/answers')).toMatch(/^HTTP\/1.1 200 .*\r\nconnection: keep-alive\r\n/is)
   for (const go of letGo) go()
   await Promise.all(held)
 })
