@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { callerTo, expectProblem, send } from '../world/call.ts'
 import { newWorld, type World } from '../world/world.ts'
 
@@ -100,6 +100,31 @@ test('F12: when nobody new is let in, whoever answers goes on, the clinic can cl
   await world.sql('rollback')
   const statuses = (await Promise.all(waiting)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 201)).toHaveLength(16)
+})
+
+test('F12: before that, exports are refused, and then counts', async () => {
+  const [busy, other] = [await world.clinic(), await world.clinic()]
+  await world.sql('begin')
+  await world.sql('select 1 from audit_heads where account_id = $1 for update', [busy.accountId])
+  const waiting: Promise<unknown>[] = []
+  const fill = (count: number) => {
+    while (waiting.length < count) waiting.push(send(`${world.url}/api/v1/session`, 'POST', { key: busy.key }))
+  }
+  const session = '/session/00000000-0000-4000-8000-000000000000'
+  const kinds = { exports: [`${session}/pdf`, `${session}/fhir`], counts: ['/accessControl/sessionCount', '/sessions'] }
+  const refused = async () => {
+    const found: string[] = []
+    for (const [kind, paths] of Object.entries({ ...kinds, others: [`${session}/status`] }))
+      for (const path of paths)
+        if ((await send(`${world.url}/api/v1${path}`, 'GET', { key: other.key })).status === 503) found.push(kind)
+    return found
+  }
+  fill(10)
+  await vi.waitFor(async () => expect(await refused()).toEqual(['exports', 'exports']), 10_000)
+  fill(13)
+  await vi.waitFor(async () => expect(await refused()).toEqual(['exports', 'exports', 'counts', 'counts']), 10_000)
+  await world.sql('rollback')
+  await Promise.all(waiting)
 })
 
 test('the bytes of a file are not waited for when a stranger sends them', async () => {

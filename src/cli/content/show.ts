@@ -2,13 +2,11 @@ import pc from 'picocolors'
 import { conditionText } from '../../engine/condition-text.ts'
 import type { Complaint, Language, Question, Rule } from '../../engine/content.ts'
 import type { Content } from '../../engine/load.ts'
-import { say } from '../../engine/words.ts'
+import { words as wordsOf } from './thoughts.ts'
 
 /** One complaint for reading: whom it is for, what it asks and by which rules it judges, in one language. */
 export function complaintText(content: Content, complaint: Complaint, language: Language): string {
-  const words = (path: string) =>
-    say(content, language, path, { who: 'self', emergencyNumber: '112', clinicNumber: '116 117', clinic: 'phone' }) ??
-    ''
+  const words = (path: string) => wordsOf({ content, language, who: 'self' }, path) ?? ''
   const section = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? `\n\n${pc.bold(title)}\n${lines.join('\n')}` : ''
   const rule = (one: Rule) =>

@@ -34,9 +34,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
 
   app.get(
     '/session',
-    {
-      schema: { operationId: 'getOwnSession', summary: 'The session as it is now', tags, security, response: view },
-    },
+    { schema: { operationId: 'getOwnSession', summary: 'The session as it is now', tags, security, response: view } },
     async (request) => viewOf(core, await userOf(request, doorway)),
   )
 
