@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { runCase } from '../src/engine/check/run-case.ts'
-import { chance } from '../src/engine/check/worlds.ts'
+import { chance } from '../src/engine/check/simulated-patients.ts'
 import { compileCases, type WorkedCase } from '../src/engine/compile/cases.ts'
 import { compileContent } from '../src/engine/compile/release.ts'
 import type { Answer } from '../src/engine/content.ts'

@@ -12,22 +12,22 @@ import { visitHandoffRoutes } from './http/decision-support/handoff.ts'
 import { decisionSupportRoutes, judgementsRoute } from './http/decision-support/routes.ts'
 import { fileAddress, fileRoute } from './http/files.ts'
 import { healthRoutes } from './http/health.ts'
-import { accessRoutes } from './http/interface/access.ts'
-import { requireKey } from './http/interface/caller.ts'
-import { handoffRoutes } from './http/interface/handoff.ts'
-import { listingRoute } from './http/interface/listing.ts'
-import { sessionRoutes } from './http/interface/sessions.ts'
-import { Limit } from './http/limits.ts'
+import { prioritise } from './http/load-shedding.ts'
 import { Metrics, metricsServer } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { clinicianPage } from './http/pages/clinician-page.ts'
 import { patientPages } from './http/pages/patient-page.ts'
 import { problemPages } from './http/pages/problem-pages.ts'
-import { countAs } from './http/room.ts'
+import { RateLimit } from './http/rate-limits.ts'
 import { newServer } from './http/server.ts'
 import { doorRoutes } from './http/triage/door.ts'
 import { triageFileRoutes } from './http/triage/files.ts'
 import { triageRoutes } from './http/triage/routes.ts'
+import { accessRoutes } from './http/v1/access.ts'
+import { requireKey } from './http/v1/caller.ts'
+import { handoffRoutes } from './http/v1/handoff.ts'
+import { listingRoute } from './http/v1/listing.ts'
+import { sessionRoutes } from './http/v1/sessions.ts'
 import type { Completion } from './session/end.ts'
 import { openHandoff } from './session/handoff/open.ts'
 import { summaryOf } from './session/handoff/summary.ts'
@@ -78,8 +78,8 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   const door = {
     callers,
     metrics,
-    perKey: new Limit(settings.REQUESTS_PER_SECOND_PER_KEY, 1_000),
-    invalidPerAddress: new Limit(settings.INVALID_KEYS_PER_MINUTE, 60_000),
+    perKey: new RateLimit(settings.REQUESTS_PER_SECOND_PER_KEY, 1_000),
+    invalidPerAddress: new RateLimit(settings.INVALID_KEYS_PER_MINUTE, 60_000),
   }
   const summary = async (accountId: string, sessionId: string, language: Language) =>
     summaryOf(await openHandoff(core, releases, accountId, sessionId, language))
@@ -104,25 +104,25 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     { prefix: '/api/v1' },
   )
   const completion: Completion = ({ row }) => [completionEffect(row.configuration_id, row.id)]
-  const doorway = {
+  const context = {
     core,
     releases,
     publicUrl,
-    perUser: new Limit(settings.REQUESTS_PER_SECOND_PER_USER, 1_000),
-    looks: new Limit(settings.LOOKS_PER_SECOND_PER_ADDRESS * 10, 10_000),
-    emergencyChecks: new Limit(settings.LOOKS_PER_SECOND_PER_ADDRESS * 10, 10_000),
+    perUser: new RateLimit(settings.REQUESTS_PER_SECOND_PER_USER, 1_000),
+    looks: new RateLimit(settings.LOOKS_PER_SECOND_PER_ADDRESS * 10, 10_000),
+    emergencyChecks: new RateLimit(settings.LOOKS_PER_SECOND_PER_ADDRESS * 10, 10_000),
     invalidPerAddress: door.invalidPerAddress,
   }
   await http.register(
     async (scope) => {
-      doorRoutes(scope, doorway)
-      countAs(scope, 'answers')
-      triageRoutes(scope, doorway, completion)
-      triageFileRoutes(scope, doorway, objects)
+      doorRoutes(scope, context)
+      prioritise(scope, 'answers')
+      triageRoutes(scope, context, completion)
+      triageFileRoutes(scope, context, objects)
     },
     { prefix: '/api/triage/v1' },
   )
-  const perVisit = new Limit(settings.REQUESTS_PER_SECOND_PER_USER, 1_000)
+  const perVisit = new RateLimit(settings.REQUESTS_PER_SECOND_PER_USER, 1_000)
   const visits = { core, publicUrl, perVisit, invalidPerAddress: door.invalidPerAddress }
   await http.register(
     async (scope) => {

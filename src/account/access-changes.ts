@@ -1,6 +1,6 @@
 import type { Core } from '../events/core.ts'
 import { findLastAccessEvent, listAutomated, NOTE_ACCESS_CHANGE } from '../store/access.ts'
-import { NotAsExpected } from '../store/database/db.ts'
+import { PreconditionFailed } from '../store/database/db.ts'
 import { accessState } from './access.ts'
 
 /**
@@ -30,7 +30,7 @@ async function noteChange(core: Core, accountId: string): Promise<boolean> {
     })
     return true
   } catch (error) {
-    if (error instanceof NotAsExpected) return false // another node noted it, or someone opened or closed in this moment
+    if (error instanceof PreconditionFailed) return false // another node noted it, or someone opened or closed in this moment
     throw error
   }
 }

@@ -2,7 +2,7 @@ import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail } from '../problems.ts'
 import { PASS_GATE } from '../store/access.ts'
-import { GateMoved } from '../store/database/db.ts'
+import { GateChanged } from '../store/database/db.ts'
 import { type AccessState, type ClosedReason, seeAccess } from './access.ts'
 import type { ConfigurationDocument } from './configuration.ts'
 
@@ -59,7 +59,7 @@ export async function passGate<T>(
     try {
       return await enter({ statement: PASS_GATE, row, inOrder: true })
     } catch (error) {
-      if (!(error instanceof GateMoved)) throw error
+      if (!(error instanceof GateChanged)) throw error
     }
   }
   return fail('overloaded', { headers: { 'retry-after': '1' } })

@@ -11,7 +11,7 @@ import {
   INSERT_CONFIGURATION,
   UPDATE_CONFIGURATION,
 } from '../store/configurations.ts'
-import { NotAsExpected } from '../store/database/db.ts'
+import { PreconditionFailed } from '../store/database/db.ts'
 import { END_KEY, INSERT_KEY, type KeyRow, listKeys } from '../store/keys.ts'
 import { hashOf, newKey } from '../store/seal.ts'
 import { type ConfigurationDocument, DEFAULT_DOCUMENT, readDocument, SLUG } from './configuration.ts'
@@ -102,7 +102,7 @@ export async function createConfiguration(
       effects: [{ statement: INSERT_CONFIGURATION, row: { id, slug, document } }],
     })
   } catch (error) {
-    if (error instanceof NotAsExpected) invalid('/slug', 'is taken')
+    if (error instanceof PreconditionFailed) invalid('/slug', 'is taken')
     throw error
   }
   return { id, slug }

@@ -3,7 +3,7 @@ import { openAnswer } from '../events/delivery/body.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, invalid } from '../problems.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
-import { NotAsExpected } from '../store/database/db.ts'
+import { PreconditionFailed } from '../store/database/db.ts'
 import { findSessionOfAccount } from '../store/sessions.ts'
 import { INSERT_TEST_DELIVERY, REPLAY_DELIVERY, REPLAY_SINCE } from '../store/webhooks/deliveries.ts'
 import {
@@ -85,7 +85,7 @@ export async function replayDelivery(core: Core, configuration: ConfigurationRow
   try {
     await record(core, configuration, 'webhook.replayed', { delivery: deliveryId }, { statement: REPLAY_DELIVERY, row })
   } catch (error) {
-    if (error instanceof NotAsExpected) fail('delivery-under-way')
+    if (error instanceof PreconditionFailed) fail('delivery-under-way')
     throw error
   }
 }

@@ -8,7 +8,7 @@ import type { Effect } from '../events/record.ts'
 import { fail, invalid } from '../problems.ts'
 import { findAccount } from '../store/accounts.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
-import { NotAsExpected } from '../store/database/db.ts'
+import { PreconditionFailed } from '../store/database/db.ts'
 import {
   DISABLE_WEBHOOK,
   type DisabledReason,
@@ -104,7 +104,7 @@ export async function rotateWebhookSecret(
     if (!(oldUntil instanceof Date)) throw new Error('The rotation came back without its moment.')
     return { secret, oldUntil }
   } catch (error) {
-    if (error instanceof NotAsExpected) fail('webhook-secret-limit')
+    if (error instanceof PreconditionFailed) fail('webhook-secret-limit')
     throw error
   }
 }
@@ -115,7 +115,7 @@ export async function disableWebhook(core: Core, configuration: ConfigurationRow
   if (!enabled) return
   const effect = { statement: DISABLE_WEBHOOK, row: { configuration_id: configuration.id, reason: OPERATOR } }
   await record(core, configuration, 'webhook.disabled', { reason: OPERATOR }, [effect]).catch((error) => {
-    if (!(error instanceof NotAsExpected)) throw error // stopped in the same moment
+    if (!(error instanceof PreconditionFailed)) throw error // stopped in the same moment
   })
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import pc from 'picocolors'
 import { Problem } from '../problems.ts'
 import { BadSettings } from '../settings.ts'
-import { DatabaseAway, HeldUp } from '../store/database/db.ts'
+import { DatabaseAway, StatementTimeout } from '../store/database/db.ts'
 import { EmbeddedUnavailable } from '../store/database/embedded.ts'
 import { MigrationFault } from '../store/database/migrate.ts'
 
@@ -86,7 +86,8 @@ function faultOf(error: unknown): Told {
     error instanceof MigrationFault
   if (isForeseen) return { message: error.message }
   if (error instanceof DatabaseAway) return { message: 'The database cannot be reached.' }
-  if (error instanceof HeldUp) return { message: 'The database is busy with something else. Try again in a moment.' }
+  if (error instanceof StatementTimeout)
+    return { message: 'The database is busy with something else. Try again in a moment.' }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^(ECONN|ENOTFOUND|EHOST|ETIMEDOUT|28|3D)/.test(code) && error instanceof Error) {
     return { message: `The database cannot be reached: ${error.message || code}` }

@@ -1,5 +1,5 @@
 import type { Answer, Step, Value } from './content.ts'
-import { findingsFrom } from './findings.ts'
+import { findingsFrom } from './deciding/findings.ts'
 import { interview } from './interview.ts'
 import type { Content } from './load.ts'
 import { normalised, refuseValue } from './values.ts'

@@ -104,7 +104,7 @@ export interface Question {
 }
 
 /** Where a thing was written, so that later checks can name file and line. */
-export type Place = readonly [file: string, line: number]
+export type SourceLine = readonly [file: string, line: number]
 
 export interface Rule {
   readonly id: string
@@ -112,10 +112,10 @@ export interface Rule {
   readonly when: Expression
   readonly ifUnsure: 'ignore' | 'apply'
   readonly sources: readonly string[]
-  readonly place: Place
+  readonly place: SourceLine
 }
 
-export interface Condition {
+export interface Differential {
   readonly id: string
   readonly when?: Expression
   readonly for: readonly Expression[]
@@ -141,15 +141,15 @@ export interface Complaint {
   readonly applies?: Expression
   readonly otherwise: Level | null
   readonly body: readonly string[]
-  readonly questions: readonly { readonly id: string; readonly ask: 'needed' | 'always'; readonly place: Place }[]
+  readonly questions: readonly { readonly id: string; readonly ask: 'needed' | 'always'; readonly place: SourceLine }[]
   readonly rules: readonly Rule[]
   readonly reassuring: readonly Rule[]
-  readonly conditions: readonly Condition[]
+  readonly differential: readonly Differential[]
   readonly advice: readonly AdviceItem[]
   readonly safetyNet: readonly AdviceItem[]
   readonly sources: Readonly<Record<string, { readonly title: string; readonly url?: string }>>
   readonly coverage: readonly Coverage[]
-  readonly place: Place
+  readonly place: SourceLine
 }
 
 export interface Review {
@@ -265,7 +265,7 @@ export interface RedFlag {
 
 export interface Consideration {
   readonly complaint: string
-  readonly condition: string
+  readonly differential: string
   readonly for: readonly Fact[]
   readonly against: readonly Fact[]
 }

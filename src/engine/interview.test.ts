@@ -5,9 +5,9 @@ import { checkAnswer } from './answers.ts'
 import { findLowered } from './check/monotone.ts'
 import { negativeAnswer } from './check/run-case.ts'
 import { foreignValues } from './check/same-and-only.ts'
-import { chance, play, randomWorld } from './check/worlds.ts'
-import { conclude } from './conclude.ts'
+import { chance, play, randomPatient } from './check/simulated-patients.ts'
 import type { Answer, Step, Value } from './content.ts'
+import { conclude } from './deciding/conclude.ts'
 import { interview } from './interview.ts'
 import { type Content, loadContent } from './load.ts'
 
@@ -183,7 +183,7 @@ describe('several complaints', () => {
     const seen: string[] = []
     let said = answers(both)
     for (let seed = 1; seed < 12; seed++) {
-      const played = play(content, randomWorld(content, both.complaints, seed))
+      const played = play(content, randomPatient(content, both.complaints, seed))
       expect(new Set(played.answers.map(({ question }) => question)).size).toBe(played.answers.length)
       const alone = both.complaints.map((complaint) => play(content, overWorld(complaint, played.answers, seed)).rank)
       expect(played.rank).toBe(Math.min(...alone))
@@ -197,7 +197,7 @@ describe('several complaints', () => {
   })
 
   function overWorld(complaint: string, known: readonly Answer[], seed: number) {
-    const other = randomWorld(content, [complaint], seed)
+    const other = randomPatient(content, [complaint], seed)
     return (question: Parameters<typeof other>[0]) => {
       if (question.id === 'complaints') return [complaint]
       return known.find((answer) => answer.question === question.id)?.value ?? other(question)
@@ -222,7 +222,7 @@ describe('sex', () => {
 
   test('a man is never asked about pregnancy', () => {
     for (let seed = 1; seed < 40; seed++) {
-      const world = randomWorld(content, ['sore-throat'], seed)
+      const world = randomPatient(content, ['sore-throat'], seed)
       const played = play(content, (question) => (question.id === 'sex' ? 'male' : world(question)))
       expect(played.answers.map(({ question }) => question)).not.toContain('pregnancy')
     }
@@ -245,7 +245,7 @@ describe('the safety rules, on patients made up by chance', () => {
   test('rule 1: every interview ends with an outcome', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
-        const played = play(content, randomWorld(content, complaintsBy(seed), seed))
+        const played = play(content, randomPatient(content, complaintsBy(seed), seed))
         expect(played.outcome?.complete).toBe(true)
       }),
       { numRuns: 150 },
@@ -256,7 +256,7 @@ describe('the safety rules, on patients made up by chance', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const complaints = complaintsBy(seed)
-        expect(findLowered(content, randomWorld(content, complaints, seed), complaints[0] ?? '')).toEqual([])
+        expect(findLowered(content, randomPatient(content, complaints, seed), complaints[0] ?? '')).toEqual([])
       }),
       { numRuns: 15 },
     )
@@ -265,7 +265,7 @@ describe('the safety rules, on patients made up by chance', () => {
   test('rule 5: an answer that was not offered is refused with a sentence and changes nothing', () => {
     fc.assert(
       fc.property(seeds, fc.nat(), (seed, place) => {
-        const { answers: said } = play(content, randomWorld(content, complaintsBy(seed), seed))
+        const { answers: said } = play(content, randomPatient(content, complaintsBy(seed), seed))
         const at = place % said.length
         const question = content.release.questions[said[at]?.question ?? '']
         if (!question) return
@@ -299,7 +299,7 @@ describe('the safety rules, on patients made up by chance', () => {
   test('rule 5: what is offered is taken, in one canonical form', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
-        const { answers: said } = play(content, randomWorld(content, complaintsBy(seed), seed))
+        const { answers: said } = play(content, randomPatient(content, complaintsBy(seed), seed))
         for (const [at, answer] of said.entries())
           expect(checkAnswer(content, said.slice(0, at), answer).ok, JSON.stringify(answer)).toBe(true)
       }),
@@ -316,7 +316,7 @@ describe('the safety rules, on patients made up by chance', () => {
     const stored = loadContent(JSON.parse(JSON.stringify(content.release)))
     fc.assert(
       fc.property(seeds, fc.nat(), (seed, place) => {
-        const { answers: said } = play(content, randomWorld(content, complaintsBy(seed), seed))
+        const { answers: said } = play(content, randomPatient(content, complaintsBy(seed), seed))
         const some = said.slice(0, place % (said.length + 1))
         expect(JSON.stringify(interview(stored, some))).toBe(JSON.stringify(interview(content, some)))
         expect(JSON.stringify(conclude(stored, some))).toBe(JSON.stringify(conclude(content, some)))

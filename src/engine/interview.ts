@@ -1,6 +1,4 @@
-import { assess, holds, type Verdict } from './assess.ts'
-import { chooseNext } from './choose.ts'
-import { outcomeOf } from './conclude.ts'
+import { ABSENT, PENDING } from './conditions/evaluate.ts'
 import {
   type Alarm,
   type Answer,
@@ -11,8 +9,10 @@ import {
   type StepFacts,
   type Value,
 } from './content.ts'
-import { ABSENT, PENDING } from './evaluate.ts'
-import { findingsFrom, type InterviewFindings } from './findings.ts'
+import { assess, holds, type Verdict } from './deciding/assess.ts'
+import { chooseNext } from './deciding/choose.ts'
+import { outcomeOf } from './deciding/conclude.ts'
+import { findingsFrom, type InterviewFindings } from './deciding/findings.ts'
 import type { Content } from './load.ts'
 import { refuseValue } from './values.ts'
 
@@ -61,7 +61,7 @@ function alarmsOf(findings: InterviewFindings, verdict: Verdict): Alarm[] {
     if (danger > LEAST_ALARMING) continue
     for (const rule of loaded.rules) {
       if (rule.rank > LEAST_ALARMING) break
-      if (!holds(rule, findings.marks.of(rule.when))) continue
+      if (!holds(rule, findings.truths.of(rule.when))) continue
       alarms.push({ level: rule.rule.level, complaint: rule.complaint, rule: rule.rule.id })
     }
   }

@@ -1,18 +1,18 @@
-import { type Conditions, numberConditions, type Test } from './conditions.ts'
+import { type Conditions, numberConditions, type Test } from './conditions/conditions.ts'
+import { type Dependents, dependentsOf } from './conditions/dependents.ts'
+import { thresholdsOf } from './conditions/thresholds.ts'
 import {
   type AdviceItem,
   type CompiledRelease,
   type Complaint,
-  type Condition,
+  type Differential,
   type Expression,
   type Language,
   LEVELS,
   type Question,
   type Rule,
 } from './content.ts'
-import { type Hanging, whatHangs } from './hanging.ts'
-import type { Message } from './icu.ts'
-import { limitsOf } from './limits.ts'
+import type { Message } from './text/icu.ts'
 
 export interface LoadedQuestion {
   readonly question: Question
@@ -44,13 +44,13 @@ export interface LoadedComplaint {
   readonly reassuring: readonly LoadedRule[]
   /** Rank of `otherwise`; `NONE` when the complaint sets no urgency of itself. */
   readonly otherwise: number
-  readonly conditions: readonly LoadedCondition[]
+  readonly differential: readonly LoadedDifferential[]
   readonly advice: readonly LoadedAdvice[]
   readonly safetyNet: readonly LoadedAdvice[]
 }
 
-interface LoadedCondition {
-  readonly condition: Condition
+interface LoadedDifferential {
+  readonly differential: Differential
   readonly when: Test | undefined
   readonly for: readonly Test[]
   readonly against: readonly Test[]
@@ -68,12 +68,12 @@ export interface Content {
   readonly slotOf: ReadonlyMap<string, number>
   readonly conditions: Conditions
   /** By slot: what hangs on the answer to a question. */
-  readonly hanging: readonly Hanging[]
+  readonly dependents: readonly Dependents[]
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
   readonly emergency: LoadedComplaint | undefined
   /** The numbers that conditions compare with, by kind and question. */
-  readonly limits: ReadonlyMap<string, readonly number[]>
+  readonly thresholds: ReadonlyMap<string, readonly number[]>
   /** Messages parsed so far, by language and path. */
   readonly messages: Readonly<Record<Language, Map<string, Message>>>
 }
@@ -106,11 +106,11 @@ export function loadContent(release: CompiledRelease): Content {
     questions,
     slotOf,
     conditions,
-    hanging: whatHangs(conditions, questions),
+    dependents: dependentsOf(conditions, questions),
     intake: release.intake.map(slot),
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
-    limits: limitsOf(release),
+    thresholds: thresholdsOf(release),
     messages: { en: new Map(), fi: new Map(), no: new Map(), sv: new Map() },
   }
 }
@@ -147,11 +147,11 @@ function loadComplaint(
     rules: complaint.rules.map(load).sort((a, b) => a.rank - b.rank),
     reassuring: complaint.reassuring.map(load),
     otherwise: complaint.otherwise ? LEVELS.indexOf(complaint.otherwise) : NONE,
-    conditions: complaint.conditions.map((condition) => ({
-      condition,
-      when: condition.when && prepare(condition.when),
-      for: condition.for.map((line) => prepare(line)),
-      against: condition.against.map((line) => prepare(line)),
+    differential: complaint.differential.map((differential) => ({
+      differential,
+      when: differential.when && prepare(differential.when),
+      for: differential.for.map((line) => prepare(line)),
+      against: differential.against.map((line) => prepare(line)),
     })),
     advice: complaint.advice.map(advice),
     safetyNet: complaint.safetyNet.map(advice),

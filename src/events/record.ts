@@ -1,11 +1,11 @@
 import { appendSteps, findHead, type Head, holdHead, movedHead } from '../store/audit.ts'
 import {
-  ChainMoved,
   type Database,
   DatabaseAway,
   type Db,
-  HeldUp,
+  StaleChain,
   type Statement,
+  StatementTimeout,
   type Step,
   stepOf,
 } from '../store/database/db.ts'
@@ -108,13 +108,13 @@ export class Recorder {
     let heldUp = 0
     for (const one of suspects) {
       if (heldUp >= MOST_HELD_UP) {
-        one.failed(new HeldUp('locked'))
+        one.failed(new StatementTimeout('locked'))
         continue
       }
       try {
         await this.#write(accountId, chain, [one])
       } catch (error) {
-        if (error instanceof HeldUp) heldUp += error.why === 'locked' && !isOfAll(error) ? 1 : MOST_HELD_UP
+        if (error instanceof StatementTimeout) heldUp += error.why === 'locked' && !isOfAll(error) ? 1 : MOST_HELD_UP
         this.#refuse(accountId, chain, one, error)
       }
     }
@@ -123,10 +123,12 @@ export class Recorder {
   /** What waits for a row that somebody holds goes on waiting apart, and the chain goes on without it. */
   #refuse(accountId: string, chain: Chain, one: Waiting, error: unknown): void {
     const isInOrder = one.happening.effects?.some(({ inOrder }) => inOrder)
-    const canWait = error instanceof HeldUp && error.why === 'locked' && !isOfAll(error) && !isInOrder
+    const canWait = error instanceof StatementTimeout && error.why === 'locked' && !isOfAll(error) && !isInOrder
     if (!canWait) one.failed(error)
     else
-      this.#db.apart((tx) => writeApart(tx, accountId, chain.key, one)).then((rows) => settle([one], rows), one.failed)
+      this.#db
+        .waitingTransaction((tx) => writeWaiting(tx, accountId, chain.key, one))
+        .then((rows) => settle([one], rows), one.failed)
   }
 
   async #write(accountId: string, chain: Chain, batch: readonly Waiting[]): Promise<void> {
@@ -143,7 +145,7 @@ export class Recorder {
       } catch (error) {
         chain.head = null
         if (isAtHead(error)) break // somebody holds it for long: no use to race
-        if (!(error instanceof ChainMoved)) throw error
+        if (!(error instanceof StaleChain)) throw error
       }
     }
     settle(batch, await this.#db.transaction((tx) => writeInLine(tx, accountId, chain.key, batch)))
@@ -171,7 +173,7 @@ function weightOf({ effects = [] }: Happening): number {
 }
 
 /** The end of the chain could not be had. */
-const isAtHead = (error: unknown): boolean => error instanceof HeldUp && stepOf(error) === MOVE_HEAD_STEP
+const isAtHead = (error: unknown): boolean => error instanceof StatementTimeout && stepOf(error) === MOVE_HEAD_STEP
 
 /** Nothing of this account can be written at the moment, whatever it is. */
 const isOfAll = (error: unknown): boolean => error instanceof DatabaseAway || isAtHead(error)
@@ -194,7 +196,7 @@ async function writeInLine(tx: Db, accountId: string, key: Buffer, batch: readon
 }
 
 /** Makes its changes first and takes the end of the chain last: whatever they wait for, the chain does not wait with them. */
-async function writeApart(tx: Db, accountId: string, key: Buffer, one: Waiting): Promise<Rows> {
+async function writeWaiting(tx: Db, accountId: string, key: Buffer, one: Waiting): Promise<Rows> {
   const rows = await runAll(tx, grouped(accountId, [one]))
   const head = (await holdHead(tx, accountId)) ?? noChain()
   await runAll(tx, appendSteps(accountId, head, link(key, head, [one.happening])))
@@ -208,7 +210,7 @@ async function runAll(tx: Db, steps: readonly Step[]): Promise<Rows> {
 }
 
 function asAtHead(error: unknown): never {
-  throw error instanceof HeldUp ? Object.assign(error, { step: MOVE_HEAD_STEP }) : error
+  throw error instanceof StatementTimeout ? Object.assign(error, { step: MOVE_HEAD_STEP }) : error
 }
 
 function noChain(): never {

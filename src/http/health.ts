@@ -7,8 +7,8 @@ const READY_WITHIN_MS = 2_000
 
 /** `/healthz` touches nothing: the process turns. `/readyz` knows the database, and says no from the moment of stopping. */
 export function healthRoutes(app: FastifyInstance, db: Db, isStopping: () => boolean): void {
-  app.get('/healthz', { schema: { hide: true }, config: { room: 'probes' } }, async () => ({ ok: true }))
-  app.get('/readyz', { schema: { hide: true }, config: { room: 'probes' } }, async () => {
+  app.get('/healthz', { schema: { hide: true }, config: { priority: 'probes' } }, async () => ({ ok: true }))
+  app.get('/readyz', { schema: { hide: true }, config: { priority: 'probes' } }, async () => {
     if (isStopping()) throw new Problem('stopping', { headers: { 'retry-after': '1' } })
     await inTime(ping(db), READY_WITHIN_MS)
     return { ready: true }

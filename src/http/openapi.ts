@@ -2,8 +2,8 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { DECISION_SUPPORT_COMPONENTS } from './decision-support/schemas.ts'
-import { COMPONENTS } from './interface/api.ts'
 import { TRIAGE_COMPONENTS } from './triage/schemas.ts'
+import { COMPONENTS } from './v1/api.ts'
 
 /** Operations that take a body but do not need one; the generator would call every body required. */
 const OPTIONAL_BODIES = new Set(['createSession'])

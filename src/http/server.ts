@@ -6,8 +6,8 @@ import { Problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'
 import { errorHandler, problemBody, sendProblem } from './errors.ts'
 import { parseBody } from './json.ts'
+import { shedLoad } from './load-shedding.ts'
 import type { Metrics } from './metrics.ts'
-import { shed } from './room.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const LONGEST_ADDRESS = 8_192
@@ -57,7 +57,7 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
   app.decorateRequest('bodyText', '')
   readJsonStrictly(app)
   nameAndCount(app, metrics)
-  shed(app, settings.REQUESTS_IN_FLIGHT)
+  shedLoad(app, settings.REQUESTS_IN_FLIGHT)
   app.setErrorHandler(errorHandler(publicUrl))
   answerUnknownPaths(app, publicUrl)
   return app

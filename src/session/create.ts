@@ -4,7 +4,7 @@ import type { Language } from '../engine/content.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, invalid } from '../problems.ts'
-import { NotAsExpected } from '../store/database/db.ts'
+import { PreconditionFailed } from '../store/database/db.ts'
 import { hashOf, keyedHash, newToken, seal, unseal } from '../store/seal.ts'
 import {
   findIdempotency,
@@ -72,7 +72,7 @@ export async function createSession(
   try {
     return await make(core, front, caller, given, age, claim)
   } catch (error) {
-    if (!(error instanceof NotAsExpected)) throw error
+    if (!(error instanceof PreconditionFailed)) throw error
     return (await replay(core, caller, claim)) ?? fail('idempotency-in-flight', { headers: { 'retry-after': '1' } })
   } finally {
     inFlight.delete(claim.name)

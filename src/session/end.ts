@@ -1,13 +1,13 @@
-import { conclude } from '../engine/conclude.ts'
 import { LEVELS, type Outcome, type Step } from '../engine/content.ts'
+import { conclude } from '../engine/deciding/conclude.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, Problem } from '../problems.ts'
 import { END_SESSION } from '../store/answers.ts'
-import { NotAsExpected } from '../store/database/db.ts'
-import { MovedOn, refuseUnlessOngoing } from './chat/answer.ts'
-import { stepAfter } from './chat/said.ts'
-import type { UserSession } from './chat/user.ts'
+import { PreconditionFailed } from '../store/database/db.ts'
+import { refuseUnlessOngoing, StaleSession } from './interview/answer.ts'
+import { stepAfter } from './interview/said.ts'
+import type { UserSession } from './interview/user.ts'
 
 /** Further changes that belong to an ending, such as the webhook's outbox row. */
 export type Completion = (user: UserSession) => readonly Effect[]
@@ -18,7 +18,7 @@ export type Ended = { user: UserSession; outcome: Outcome }
 export async function finish(core: Core, user: UserSession, version: number, completion: Completion): Promise<Ended> {
   if (user.row.status === 'Ended') return { user, outcome: storedOutcome(user) }
   refuseUnlessOngoing(user, version)
-  if (stepOf(user).kind !== 'done') throw new MovedOn(new Problem('interview-not-complete'))
+  if (stepOf(user).kind !== 'done') throw new StaleSession(new Problem('interview-not-complete'))
   return end(core, user, 'session.finished', 'user', completion)
 }
 
@@ -26,13 +26,13 @@ export async function finish(core: Core, user: UserSession, version: number, com
 export async function stop(core: Core, user: UserSession, version: number, completion: Completion): Promise<Ended> {
   if (user.row.status === 'Ended') return { user, outcome: storedOutcome(user) }
   refuseUnlessOngoing(user, version)
-  if (stepOf(user).alarms.length === 0) throw new MovedOn(new Problem('nothing-to-stop'))
+  if (stepOf(user).alarms.length === 0) throw new StaleSession(new Problem('nothing-to-stop'))
   return end(core, user, 'session.stopped', 'user', completion)
 }
 
 /** Ends a session that was left while its alarm stood, so that the clinic learns of it. */
 export async function endLeft(core: Core, user: UserSession, completion: Completion): Promise<Ended> {
-  if (user.row.status === 'Ended') throw new MovedOn(new Problem('session-finished'))
+  if (user.row.status === 'Ended') throw new StaleSession(new Problem('session-finished'))
   if (stepOf(user).alarms.length === 0) fail('nothing-to-stop')
   return end(core, user, 'session.left', 'fyr', completion)
 }
@@ -74,7 +74,7 @@ async function end(
     return { user: { ...user, row: after }, outcome }
   } catch (error) {
     // Someone else ended it or answered in the same moment: nothing of this ending was written.
-    if (error instanceof NotAsExpected) throw new MovedOn(new Problem('stale-version'))
+    if (error instanceof PreconditionFailed) throw new StaleSession(new Problem('stale-version'))
     throw error
   }
 }

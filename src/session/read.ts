@@ -1,7 +1,7 @@
 import type { Caller } from '../account/callers.ts'
 import type { Core } from '../events/core.ts'
 import { fail } from '../problems.ts'
-import { NotAsExpected } from '../store/database/db.ts'
+import { PreconditionFailed } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { INSERT_LINK_TOKEN, type SessionRow } from '../store/sessions.ts'
 import { SessionSeal } from './sealed.ts'
@@ -57,7 +57,7 @@ export async function issueLink(
       effects: [{ statement: INSERT_LINK_TOKEN, row: effect }],
     })
   } catch (error) {
-    if (error instanceof NotAsExpected) fail('session-not-found') // erased in the same moment
+    if (error instanceof PreconditionFailed) fail('session-not-found') // erased in the same moment
     throw error
   }
   return { link: `${publicUrl}/decision-support/${caller.slug}#token=${token}`, token }

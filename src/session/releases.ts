@@ -6,7 +6,7 @@ import { type Content, loadContent } from '../engine/load.ts'
 import type { Core } from '../events/core.ts'
 import { readContentFolder } from '../store/content-files.ts'
 import { findRelease, findReleaseBySource, listReleases, publishRelease } from '../store/releases.ts'
-import { Recent } from './chat/recent.ts'
+import { Recent } from './interview/recent.ts'
 
 export const BUNDLED_CONTENT = fileURLToPath(new URL('../../content/', import.meta.url))
 

@@ -3,11 +3,11 @@ import type { Caller } from '../account/callers.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, Problem } from '../problems.ts'
-import { DatabaseAway, HeldUp, NotAsExpected } from '../store/database/db.ts'
+import { DatabaseAway, PreconditionFailed, StatementTimeout } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { findUserById } from '../store/users.ts'
 import { CLOSE_VISIT, findLink, OPEN_VISIT, type VisitDoor } from '../store/visits.ts'
-import { configurationOf, openUserSession, type UserSession } from './chat/user.ts'
+import { configurationOf, openUserSession, type UserSession } from './interview/user.ts'
 import type { OpenedSession } from './read.ts'
 import type { Releases } from './releases.ts'
 import { SessionSeal } from './sealed.ts'
@@ -45,7 +45,7 @@ export async function openVisit(core: Core, token: string, slug: string): Promis
     )
     return { id, secret, auditUserIdentifier, endsAt: begun?.ends_at instanceof Date ? begun.ends_at : new Date(0) }
   } catch (error) {
-    if (!(error instanceof NotAsExpected)) throw error
+    if (!(error instanceof PreconditionFailed)) throw error
     return fail((await findLink(core.db, tokenHash)) ? 'link-expired' : 'link-not-found') // it ran out, or was erased, in this moment
   }
 }
@@ -110,7 +110,8 @@ export async function note(
       effects,
     })
   } catch (error) {
-    if (error instanceof NotAsExpected || error instanceof DatabaseAway || error instanceof HeldUp) throw error
+    if (error instanceof PreconditionFailed || error instanceof DatabaseAway || error instanceof StatementTimeout)
+      throw error
     throw new Problem('audit-unavailable', { headers: { 'retry-after': '2' } })
   }
 }

@@ -1,5 +1,13 @@
-import { type Database, DatabaseAway, type Db, HeldUp, type Statement, type Step, sql } from './database/db.ts'
-import { gathered } from './database/gather.ts'
+import { batched } from './database/batched.ts'
+import {
+  type Database,
+  DatabaseAway,
+  type Db,
+  type Statement,
+  StatementTimeout,
+  type Step,
+  sql,
+} from './database/db.ts'
 import type { Proof } from './users.ts'
 
 /** What an answer changes of its session, beside being appended. */
@@ -79,7 +87,7 @@ export type Appended = { version: number; language: string; at: Date; active_unt
  * as much. Null when the session was not at that version any more, has ended or expired, or the user is not known any more: then nothing changed.
  */
 export function answerWriter(db: Database): (appending: Appending) => Promise<Appended | null> {
-  const write = gathered<Appending, Appended | null | Error>(async (all) => {
+  const write = batched<Appending, Appended | null | Error>(async (all) => {
     try {
       return await append(db, all)
     } catch (error) {
@@ -92,11 +100,11 @@ export function answerWriter(db: Database): (appending: Appending) => Promise<Ap
     if (!(appended instanceof Error)) return appended
     if (!isLocked(appended)) throw appended
     // Somebody holds this session's row. It is waited for apart, so that nobody else waits with it.
-    return db.apart(async (tx) => (await appendIn(tx, appending)) ?? null)
+    return db.waitingTransaction(async (tx) => (await appendIn(tx, appending)) ?? null)
   }
 }
 
-const isLocked = (error: unknown): boolean => error instanceof HeldUp && error.why === 'locked'
+const isLocked = (error: unknown): boolean => error instanceof StatementTimeout && error.why === 'locked'
 
 /** One that cannot be stored must not take its neighbours along. */
 async function oneByOne(db: Database, all: readonly Appending[]): Promise<(Appended | null | Error)[]> {
@@ -105,8 +113,8 @@ async function oneByOne(db: Database, all: readonly Appending[]): Promise<(Appen
   const waiting = all.entries()
   const lane = async () => {
     for (const [at, one] of waiting) {
-      const result = heldUp < MOST_HELD_UP ? await alone(db, one) : new HeldUp('slow')
-      if (result instanceof HeldUp) heldUp++
+      const result = heldUp < MOST_HELD_UP ? await alone(db, one) : new StatementTimeout('slow')
+      if (result instanceof StatementTimeout) heldUp++
       results[at] = result
     }
   }

@@ -8,12 +8,12 @@ const TAG_BYTES = 16
 export class SealBroken extends Error {}
 
 /** What a sealed value belongs to. A value moved to another account, session or field can't be opened. */
-export type Place = readonly [account: string, owner: string, field: string]
+export type SealContext = readonly [account: string, owner: string, field: string]
 
-const aadOf = (place: Place): Buffer => Buffer.from(JSON.stringify(place))
+const aadOf = (place: SealContext): Buffer => Buffer.from(JSON.stringify(place))
 
 /** AES-256-GCM: one format byte, the nonce, the tag, the ciphertext. */
-export function seal(key: Buffer, place: Place, plain: Buffer | string): Buffer {
+export function seal(key: Buffer, place: SealContext, plain: Buffer | string): Buffer {
   const iv = fresh(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv)
   cipher.setAAD(aadOf(place))
@@ -21,7 +21,7 @@ export function seal(key: Buffer, place: Place, plain: Buffer | string): Buffer 
   return Buffer.concat([Buffer.from([FORMAT]), iv, cipher.getAuthTag(), body])
 }
 
-export function unseal(key: Buffer, place: Place, sealed: Buffer): Buffer {
+export function unseal(key: Buffer, place: SealContext, sealed: Buffer): Buffer {
   try {
     if (sealed[0] !== FORMAT || sealed.length < 1 + IV_BYTES + TAG_BYTES) throw new Error('format')
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + IV_BYTES))

@@ -1,5 +1,5 @@
+import { batched } from './database/batched.ts'
 import { type Db, type Statement, sql } from './database/db.ts'
-import { gathered } from './database/gather.ts'
 
 export const SESSION_STATUSES = ['Ended', 'StartedChat', 'Created', 'AiSessionNotCreated'] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
@@ -125,7 +125,7 @@ const findIn = <Row>(found: ReadonlyMap<string, Row>, { accountId, configuration
 
 /** Reads statuses for everyone who asks at about the same time with one statement: it is the busiest read of all. */
 export function statusReader(db: Db): (key: SessionKey) => Promise<SessionStatus | null> {
-  return gathered(async (keys) => {
+  return batched(async (keys) => {
     const rows = await db.query<StatusRow>(STATUSES, [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)])
     const found = new Map(rows.map((row) => [nameOf(row), row.status]))
     return keys.map((key) => findIn(found, key))
@@ -140,7 +140,7 @@ const FIND_MANY = sql(
 
 /** The same for whole sessions. */
 export function sessionReader(db: Db): (key: SessionKey) => Promise<SessionRow | null> {
-  return gathered(async (keys) => {
+  return batched(async (keys) => {
     const unique = [...new Map(keys.map((key) => [`${key.accountId} ${key.id}`, key])).values()]
     const rows = await db.query<SessionRow & { account_id: string }>(FIND_MANY, [
       unique.map(({ accountId }) => accountId),

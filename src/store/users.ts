@@ -1,5 +1,5 @@
+import { batched } from './database/batched.ts'
 import { type Db, type Statement, sql } from './database/db.ts'
-import { gathered } from './database/gather.ts'
 import { SESSION_COLUMNS, type SessionRow } from './sessions.ts'
 
 /** A user at the door: the session, and what is needed to open it. */
@@ -83,7 +83,7 @@ function doorOf(row: DoorRow | undefined): UserDoor | null {
 
 /** A door: finds the session behind what a user proves themselves with, while it is alive; one statement for whoever asks in the same moment. */
 export function proofFinder(db: Db): (proof: Proof) => Promise<UserDoor | null> {
-  return gathered(async (proofs) => {
+  return batched(async (proofs) => {
     const rows = await db.query<DoorRow & { credential: Buffer; credential_kind: Credential }>(BY_PROOF, [
       proofs.map(({ hash }) => hash),
     ])

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyChain } from '../../src/events/verify.ts'
-import { Patient } from '../journeys/patient.ts'
 import { expectProblem } from '../world/call.ts'
+import { answered, auditOf, CHEST_PAIN, Clinician, linkTo, type Told, visiting } from '../world/clinician.ts'
+import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
-import { answered, auditOf, CHEST_PAIN, Clinician, linkTo, type Told, visiting } from './clinician.ts'
 
 let world: World
 let clinic: Clinic

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraseSession } from '../../src/session/upkeep/erase.ts'
 import { expectProblem, type Reply, send } from '../world/call.ts'
+import { answered, auditOf, Clinician, linkTo, SORE_THROAT, visiting } from '../world/clinician.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
-import { answered, auditOf, Clinician, linkTo, SORE_THROAT, visiting } from './clinician.ts'
 
 let world: World
 let clinic: Clinic

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { verifyChain } from '../../src/events/verify.ts'
-import { Patient } from '../journeys/patient.ts'
 import { expectProblem, send } from '../world/call.ts'
+import { answered, auditOf, CHEST_PAIN, Clinician, linkTo, SORE_THROAT } from '../world/clinician.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
+import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
-import { answered, auditOf, CHEST_PAIN, Clinician, linkTo, SORE_THROAT } from './clinician.ts'
 
 let world: World
 let clinic: Clinic

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/engine/content.ts'
 import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
-import { Patient } from '../journeys/patient.ts'
 import { callerTo, expectProblem, send } from '../world/call.ts'
+import { answered, CHEST_PAIN, SORE_THROAT, visiting } from '../world/clinician.ts'
+import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
-import { answered, CHEST_PAIN, SORE_THROAT, visiting } from './clinician.ts'
 
 let world: World
 let clinic: Clinic

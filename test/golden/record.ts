@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { runCase } from '../../src/engine/check/run-case.ts'
-import { play, randomWorld } from '../../src/engine/check/worlds.ts'
+import { play, randomPatient } from '../../src/engine/check/simulated-patients.ts'
 import type { Answer } from '../../src/engine/content.ts'
 import { realContent } from '../world/content.ts'
 import { type Golden, replay } from './replay.ts'
@@ -18,7 +18,7 @@ for (const { id } of release.complaints) {
     sessions.push({ about: `${id}: ${worked.id}`, answers: runCase(content, worked).answers })
   }
   for (const seed of [1, 2, 3]) {
-    sessions.push({ about: `${id}: made up ${seed}`, answers: play(content, randomWorld(content, [id], seed)).answers })
+    sessions.push({ about: `${id}: made up ${seed}`, answers: play(content, randomPatient(content, [id], seed)).answers })
   }
 }
 const golden: Golden = { release, sessions: sessions.map((session) => ({ ...session, expected: replay(content, session.answers) })) }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { conclude } from '../../src/engine/conclude.ts'
+import { conclude } from '../../src/engine/deciding/conclude.ts'
 import type { Answer, CompiledRelease } from '../../src/engine/content.ts'
 import { interview } from '../../src/engine/interview.ts'
 import type { Content } from '../../src/engine/load.ts'

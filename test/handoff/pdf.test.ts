@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/engine/content.ts'
-import { lettersOf, NOT_SHOWN } from '../../src/session/handoff/pdf-letters.ts'
+import { lettersOf, NOT_SHOWN } from '../../src/session/handoff/pdf/letters.ts'
 import { HANDOFF_WORDS } from '../../src/session/handoff/words.ts'
 import { realContent } from '../world/content.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'

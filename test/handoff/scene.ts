@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import type { Value } from '../../src/engine/content.ts'
-import { Patient } from '../journeys/patient.ts'
+import { Patient } from '../world/patient.ts'
 import type { Clinic, World } from '../world/world.ts'
 
 /** A picture of its own kind, drawn here: soft colours, so that what is lost in re-encoding would be seen. */

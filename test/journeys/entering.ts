@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { changeConfiguration, configurationOf } from '../../src/account/provision.ts'
 import { eraseSession } from '../../src/session/upkeep/erase.ts'
-import { Patient } from './patient.ts'
-import { integrator, type Stories } from './place.ts'
+import { Patient } from '../world/patient.ts'
+import { integrator, type Stories } from '../world/stage.ts'
 
 export const ENTERING: Stories = {
   'F25: two tabs answer the same question differently: one wins, the other is shown the session as it is': async (

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { Patient } from './patient.ts'
-import { CHEST, integrator, type Stories, told } from './place.ts'
+import { Patient } from '../world/patient.ts'
+import { CHEST, integrator, type Stories, told } from '../world/stage.ts'
 
 export const INTERVIEWS: Stories = {
   'an adult with a level-1 alarm stops at the card, and the clinic learns of it at once': async (place) => {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { noteAccessChanges } from '../../src/account/access-changes.ts'
 import { changeAccount, changeConfiguration, configurationOf } from '../../src/account/provision.ts'
-import { Patient } from './patient.ts'
-import { integrator, type Stories } from './place.ts'
+import { Patient } from '../world/patient.ts'
+import { integrator, type Stories } from '../world/stage.ts'
 
 const NEVER = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] }
 

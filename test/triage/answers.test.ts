@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Patient } from '../journeys/patient.ts'
-import { integrator } from '../journeys/place.ts'
+import { Patient } from '../world/patient.ts'
+import { integrator } from '../world/stage.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 let world: World

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Patient, type Reply } from '../journeys/patient.ts'
-import { integrator } from '../journeys/place.ts'
+import { Patient, type Reply } from '../world/patient.ts'
+import { integrator } from '../world/stage.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 let world: World

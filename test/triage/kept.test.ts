@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Patient } from '../journeys/patient.ts'
+import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 let world: World

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import type { Value } from '../../src/engine/content.ts'
-import { Patient, type Reply } from '../journeys/patient.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
+import { Patient, type Reply } from '../world/patient.ts'
 
 type Request = 'enter' | 'answer' | 'announce' | 'part' | 'last part' | 'finish' | 'stop'
 

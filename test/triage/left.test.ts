@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newLogger } from '../../src/log.ts'
 import { startUpkeep } from '../../src/session/upkeep/upkeep.ts'
-import { Patient } from '../journeys/patient.ts'
+import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 let world: World

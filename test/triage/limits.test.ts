@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraseSession } from '../../src/session/upkeep/erase.ts'
-import { Patient } from '../journeys/patient.ts'
+import { Patient } from '../world/patient.ts'
 import { newWorld, type World } from '../world/world.ts'
 
 const codeOf = (reply: { body: { type?: string } }) => reply.body.type?.split('/').at(-1)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { objectStore } from '../../src/store/objects.ts'
-import { Patient } from '../journeys/patient.ts'
-import { integrator } from '../journeys/place.ts'
 import { spawnNode } from '../world/nodes.ts'
+import { Patient } from '../world/patient.ts'
+import { integrator } from '../world/stage.ts'
 import { newWorld } from '../world/world.ts'
 
 /** A real S3-compatible server, named like the service's own settings: TEST_S3_URL, TEST_S3_REGION, TEST_S3_ACCESS_KEY_ID, TEST_S3_SECRET_ACCESS_KEY. */

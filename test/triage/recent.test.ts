@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLogger } from '../../src/log.ts'
-import { Recent } from '../../src/session/chat/recent.ts'
-import { openUserSession, type UserSession } from '../../src/session/chat/user.ts'
+import { Recent } from '../../src/session/interview/recent.ts'
+import { openUserSession, type UserSession } from '../../src/session/interview/user.ts'
 import { Releases } from '../../src/session/releases.ts'
 import { eraseSession } from '../../src/session/upkeep/erase.ts'
 import { hashOf } from '../../src/store/seal.ts'
 import { findUserById, type Proof } from '../../src/store/users.ts'
-import { Patient } from '../journeys/patient.ts'
+import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 let world: World

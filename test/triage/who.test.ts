@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Patient } from '../journeys/patient.ts'
-import { type Integrator, integrator } from '../journeys/place.ts'
+import { Patient } from '../world/patient.ts'
+import { type Integrator, integrator } from '../world/stage.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 let world: World

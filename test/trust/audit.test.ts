@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Checkpoint, Checkpoints, linesOf, readCheckpoints, takeCheckpoint } from '../../src/events/checkpoint.ts'
 import { coreOf } from '../../src/events/core.ts'
 import { verifyChain } from '../../src/events/verify.ts'
-import { ChainMoved, sql } from '../../src/store/database/db.ts'
+import { StaleChain, sql } from '../../src/store/database/db.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
 import { send } from '../world/call.ts'
 import { newWorld, type World } from '../world/world.ts'
@@ -213,8 +213,8 @@ test('a batch behind one that was undone is tried again, not refused', async () 
     db.batch([]),
     db.batch([[plain, []]]),
   ])
-  expect(first.status === 'rejected' && first.reason).toBeInstanceOf(ChainMoved)
-  if (third.status === 'rejected') expect(third.reason).toBeInstanceOf(ChainMoved)
+  expect(first.status === 'rejected' && first.reason).toBeInstanceOf(StaleChain)
+  if (third.status === 'rejected') expect(third.reason).toBeInstanceOf(StaleChain)
   for (let at = 0; at < 4; at++) expect(await db.batch([[plain, []]])).toEqual([[{ one: 1 }]])
   await db.close()
 })

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Patient } from '../journeys/patient.ts'
+import { Patient } from '../world/patient.ts'
 import { newWorld } from '../world/world.ts'
 
 const OTHERS = 3_000

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Effect } from '../../src/events/record.ts'
 import { verifyChain } from '../../src/events/verify.ts'
 import { sql } from '../../src/store/database/db.ts'
-import { Patient } from '../journeys/patient.ts'
 import { type Call, callerTo, expectProblem } from '../world/call.ts'
+import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 let world: World

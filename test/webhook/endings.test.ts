@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Patient } from '../journeys/patient.ts'
-import { integrator } from '../journeys/place.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
+import { Patient } from '../world/patient.ts'
+import { integrator } from '../world/stage.ts'
 import { answeredSession, type ClinicWithWebhook, deliveriesIn, eventually, newScene, type Scene } from './scene.ts'
 
 let scene: Scene

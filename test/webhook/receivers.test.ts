@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Patient } from '../journeys/patient.ts'
+import type { Patient } from '../world/patient.ts'
 import type { Clinic } from '../world/world.ts'
 import {
   answeredSession,

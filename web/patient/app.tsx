@@ -4,12 +4,12 @@ import { CallButton } from '../ui/call.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { useJourney } from './context.ts'
 import { Frame } from './frame.tsx'
+import type { Page } from './page.ts'
 import { Closed } from './pages/closed.tsx'
 import { NoticePage } from './pages/notice-page.tsx'
 import { isMatterKnown, isReview, progressText, Session } from './pages/session.tsx'
 import { Takeover } from './pages/takeover.tsx'
 import { Welcome } from './pages/welcome.tsx'
-import type { Place } from './place.ts'
 
 /** The whole page: what surrounds everything, the state of the line, and the place the user is at. */
 export function App() {
@@ -27,7 +27,7 @@ export function App() {
 }
 
 /** How far the light has come: answered of what is known to be asked. */
-function reachOf(place: Place): number {
+function reachOf(place: Page): number {
   if (place.at !== 'session') return 0
   const { step, ledger } = place.view
   if (step.kind !== 'ask' || isReview(place.view)) return 1
@@ -37,7 +37,7 @@ function reachOf(place: Place): number {
   return 0.25 + (0.75 * answered) / (answered + step.progress.left)
 }
 
-function PlacePage({ place }: { place: Place }) {
+function PlacePage({ place }: { place: Page }) {
   switch (place.at) {
     case 'loading':
       return <Loading />

@@ -13,8 +13,8 @@ import {
 import { type Announce, framedCredential } from './embed.ts'
 import { type Facts, rememberLanguage, takeSecret } from './facts.ts'
 import { newId, newSecret } from './new-id.ts'
+import { frontDoor, type Page, pageAfter, pageWithout } from './page.ts'
 import { Patience } from './patience.ts'
-import { frontDoor, type Place, placeAfter, placeWithout } from './place.ts'
 import { cardMark, FIRST, type State, stillSeen } from './state.ts'
 import type { Tab, Unsent } from './tab.ts'
 
@@ -107,7 +107,7 @@ export class Journey {
       const configuration = await this.call<PublicConfiguration>('GET', `/configurations/${this.facts.slug}`)
       if (this.state.place.at !== 'closed') return true
       const { gate } = configuration
-      const place: Place = gate.open
+      const place: Page = gate.open
         ? frontDoor(this.facts, this.#tab.kept, configuration, null)
         : { at: 'closed', gate }
       this.#set({ configuration, place })
@@ -124,7 +124,7 @@ export class Journey {
   /** Someone else, or another matter: the front door as a newcomer sees it, with what is agreed to. */
   beginAnew(): void {
     const gate = this.state.configuration?.gate
-    const place: Place =
+    const place: Page =
       gate?.open === false ? { at: 'closed', gate } : { at: 'welcome', begun: null, fault: null, isAnew: true }
     this.#set({ place, said: null, editing: null })
   }
@@ -171,7 +171,7 @@ export class Journey {
   #notEntered(error: unknown): void {
     const refused = error instanceof Refused ? error : null
     if (refused && refused.status < 500) this.#tab.keep({ entry: undefined })
-    const place = refused && placeAfter(refused)
+    const place = refused && pageAfter(refused)
     const before = this.state.place
     if (place) {
       if (place.at === 'notice') this.#tab.clear()
@@ -327,7 +327,7 @@ export class Journey {
     this.#tab.keep({ session: view.expired ? undefined : view.sessionId })
     const language = this.#hasChosenLanguage ? this.state.language : view.language
     document.documentElement.lang = language === 'no' ? 'nb' : language
-    const next: Place = view.expired ? { at: 'notice', kind: 'expired' } : { at: 'session', view }
+    const next: Page = view.expired ? { at: 'notice', kind: 'expired' } : { at: 'session', view }
     this.#set({ place: next, language, seen: stillSeen(seen, before, view) })
     if (view.step.kind === 'outcome' && !hadEnded && configuration)
       this.#announce({ type: 'completed', sessionId: view.sessionId })
@@ -341,7 +341,7 @@ export class Journey {
       return
     }
     if (error.status === 410) this.#tab.clear()
-    const place = placeWithout(error, this.facts)
+    const place = pageWithout(error, this.facts)
     this.#set(place ? { place } : { said: { kind: 'refused' } })
   }
 

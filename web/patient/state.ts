@@ -1,6 +1,6 @@
 import type { Language, PublicConfiguration, QuestionView, SessionView } from './api.ts'
+import type { Page } from './page.ts'
 import type { Waiting } from './patience.ts'
-import type { Place } from './place.ts'
 
 /** Something the user should know about the last change. */
 type Said =
@@ -14,7 +14,7 @@ type Said =
 type Seen = { alarm: string | null; warning: string | null }
 
 export type State = {
-  place: Place
+  place: Page
   language: Language
   configuration: PublicConfiguration | null
   waiting: Waiting | null

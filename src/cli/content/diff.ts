@@ -1,5 +1,5 @@
-import { conditionText } from '../../engine/condition-text.ts'
 import { type CompiledRelease, type Complaint, LANGUAGES, LEVELS, type Rule } from '../../engine/content.ts'
+import { conditionText } from '../../engine/text/condition-text.ts'
 
 /** One thing that differs between two releases, in a clinician's words. */
 export interface Difference {

@@ -1,6 +1,6 @@
 import { checkAnswer } from '../../engine/answers.ts'
-import { conclude } from '../../engine/conclude.ts'
 import type { Answer, Outcome, Step, Value } from '../../engine/content.ts'
+import { conclude } from '../../engine/deciding/conclude.ts'
 import { interview } from '../../engine/interview.ts'
 import type { Content } from '../../engine/load.ts'
 import { Refusal } from '../print.ts'

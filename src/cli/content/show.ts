@@ -1,7 +1,7 @@
 import pc from 'picocolors'
-import { conditionText } from '../../engine/condition-text.ts'
 import type { Complaint, Language, Question, Rule } from '../../engine/content.ts'
 import type { Content } from '../../engine/load.ts'
+import { conditionText } from '../../engine/text/condition-text.ts'
 import { words as wordsOf } from './thoughts.ts'
 
 /** One complaint for reading: whom it is for, what it asks and by which rules it judges, in one language. */
@@ -24,7 +24,7 @@ export function complaintText(content: Content, complaint: Complaint, language: 
     section('Reassuring', complaint.reassuring.map(rule)),
     section(
       'Conditions to consider',
-      complaint.conditions.map(({ id }) => `${words(`condition.${complaint.id}.${id}`)} ${pc.dim(id)}`),
+      complaint.differential.map(({ id }) => `${words(`differential.${complaint.id}.${id}`)} ${pc.dim(id)}`),
     ),
     section(
       'Advice',

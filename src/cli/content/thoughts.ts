@@ -1,8 +1,8 @@
 import pc from 'picocolors'
 import type { Answer, Fact, Language, Outcome, Step, Value, Who } from '../../engine/content.ts'
-import { type ExplainedRule, explain } from '../../engine/explain.ts'
+import { type ExplainedRule, explain } from '../../engine/deciding/explain.ts'
 import type { Content } from '../../engine/load.ts'
-import { say } from '../../engine/words.ts'
+import { say } from '../../engine/text/words.ts'
 
 /** Who reads along in the terminal, and in which language. */
 export interface Voice {
@@ -92,7 +92,7 @@ export function outcomeText(voice: Voice, outcome: Outcome): string {
       'To consider',
       outcome.considerations.map(
         (one) =>
-          `${words(voice, `condition.${one.complaint}.${one.condition}`)} ${pc.dim(`for: ${one.for.map((fact) => factText(voice, fact)).join(', ') || '–'}; against: ${one.against.map((fact) => factText(voice, fact)).join(', ') || '–'}`)}`,
+          `${words(voice, `differential.${one.complaint}.${one.differential}`)} ${pc.dim(`for: ${one.for.map((fact) => factText(voice, fact)).join(', ') || '–'}; against: ${one.against.map((fact) => factText(voice, fact)).join(', ') || '–'}`)}`,
       ),
     ),
     ...list(

@@ -1,14 +1,14 @@
 import type { WorkedCase } from '../compile/cases.ts'
 import type { ContentProblem } from '../compile/document.ts'
 import { inOrder } from '../compile/release.ts'
-import type { Test } from '../conditions.ts'
-import { COMPLAINT_KINDS, type Complaint, LEVELS, type Place } from '../content.ts'
+import type { Test } from '../conditions/conditions.ts'
+import { COMPLAINT_KINDS, type Complaint, LEVELS, type SourceLine } from '../content.ts'
 import type { Content } from '../load.ts'
 import { findLowered } from './monotone.ts'
 import { findAnswers } from './reach.ts'
 import { differences, runCase } from './run-case.ts'
 import { repeatsItself, takesOnlyWhatIsOffered } from './same-and-only.ts'
-import { type Played, play, randomWorld } from './worlds.ts'
+import { type Played, play, randomPatient } from './simulated-patients.ts'
 
 export interface CheckOptions {
   /** Made-up patients per complaint. */
@@ -27,7 +27,7 @@ export function checkContent(
   options: CheckOptions = {},
 ): ContentProblem[] {
   const problems: ContentProblem[] = []
-  const add = ([file, line]: Place, message: string) => problems.push({ file, line, message })
+  const add = ([file, line]: SourceLine, message: string) => problems.push({ file, line, message })
   if (!options.only) checkKinds(content, add)
   for (const complaint of content.release.complaints) {
     if (options.only && complaint.id !== options.only) continue
@@ -40,7 +40,7 @@ export function checkContent(
   return inOrder(problems)
 }
 
-type Add = (place: Place, message: string) => void
+type Add = (place: SourceLine, message: string) => void
 
 /** Whoever comes must have somewhere to go. */
 function checkKinds(content: Content, add: Add): void {
@@ -63,8 +63,8 @@ function checkKinds(content: Content, add: Add): void {
 function checkWalks(content: Content, complaint: Complaint, { walks = 60, turned = 12 }: CheckOptions, add: Add): void {
   const seen = new Set<string>()
   for (let seed = 1; seed <= walks; seed++) {
-    const world = randomWorld(content, [complaint.id], seed)
-    const played = play(content, world)
+    const patient = randomPatient(content, [complaint.id], seed)
+    const played = play(content, patient)
     const told = () => played.answers.map(({ question, value }) => `${question}=${JSON.stringify(value)}`).join(' ')
     if (!played.outcome)
       add(complaint.place, `An interview about ${complaint.id} does not end: ${lastQuestions(played)}.`)
@@ -80,7 +80,7 @@ function checkWalks(content: Content, complaint: Complaint, { walks = 60, turned
       ])
         add(complaint.place, message)
     if (seed > turned) continue
-    for (const { place, message } of findLowered(content, world, complaint.id)) {
+    for (const { place, message } of findLowered(content, patient, complaint.id)) {
       const short = message.split(' Found with: ')[0] ?? message
       if (!seen.has(short)) add(place, message)
       seen.add(short)

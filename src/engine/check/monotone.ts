@@ -1,21 +1,21 @@
-import type { AskedQuestion, Place, Question, Value } from '../content.ts'
+import type { AskedQuestion, Question, SourceLine, Value } from '../content.ts'
 import type { Content } from '../load.ts'
-import { negativeOf, type Played, play, type World } from './worlds.ts'
+import { negativeOf, type Played, play, type SimulatedPatient } from './simulated-patients.ts'
 
 export interface Lowered {
-  readonly place: Place
+  readonly place: SourceLine
   readonly message: string
 }
 
 /** Every way in which saying yes to a red flag, or "don't know" instead of "no", would make this patient less urgent. */
-export function findLowered(content: Content, world: World, complaint: string): Lowered[] {
-  const before = play(content, world)
+export function findLowered(content: Content, patient: SimulatedPatient, complaint: string): Lowered[] {
+  const before = play(content, patient)
   const lowered: Lowered[] = []
   for (const { question: id, value } of before.answers) {
     const question = content.release.questions[id]
     if (!question || content.release.intake.includes(id)) continue
     for (const [other, what] of moreDangerous(question, value)) {
-      const changed: World = (asked) => (asked.id === id ? onlyOffered(asked, other) : world(asked))
+      const changed: SimulatedPatient = (asked) => (asked.id === id ? onlyOffered(asked, other) : patient(asked))
       const after = play(content, changed)
       if (after.rank <= before.rank) continue
       const rule = before.outcome?.reasons[0]
@@ -65,7 +65,7 @@ function onlyOffered(question: AskedQuestion, value: Value): Value {
   return kept.length > 0 ? kept : ['none']
 }
 
-function placeOf(content: Content, complaint: string, rule: string | undefined): Place {
+function placeOf(content: Content, complaint: string, rule: string | undefined): SourceLine {
   const found = content.complaints.get(complaint)?.complaint
   const named = [...(found?.rules ?? []), ...(found?.reassuring ?? [])].find(({ id }) => id === rule)
   return named?.place ?? found?.place ?? ['content', 1]

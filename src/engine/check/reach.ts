@@ -1,10 +1,10 @@
-import type { Test } from '../conditions.ts'
+import type { Test } from '../conditions/conditions.ts'
+import { NO, PENDING, YES } from '../conditions/evaluate.ts'
+import { PendingQuestions } from '../conditions/pending-questions.ts'
 import type { Answer, Complaint, Value } from '../content.ts'
-import { NO, PENDING, YES } from '../evaluate.ts'
-import { findingsFrom } from '../findings.ts'
+import { findingsFrom } from '../deciding/findings.ts'
 import type { Content } from '../load.ts'
-import { Needs } from '../needs.ts'
-import { chance, valuesOf } from './worlds.ts'
+import { chance, valuesOf } from './simulated-patients.ts'
 
 const MOST_TRIES = 20_000
 const AGES = [0, 0.02, 0.08, 0.25, 0.5, 1, 2, 3, 5, 8, 11, 12, 15, 17, 18, 30, 45, 50, 56, 65, 80, 130]
@@ -23,12 +23,12 @@ export function findAnswers(
   const search = (answers: readonly Answer[]): readonly Answer[] | undefined => {
     if (++tries > MOST_TRIES) return undefined
     const findings = findingsFrom(content, [...base, ...answers])
-    const marks = tests.map((test) => findings.marks.of(test))
+    const marks = tests.map((test) => findings.truths.of(test))
     if (marks.every((mark) => mark === YES)) return answers
     if (marks.includes(NO) || !marks.includes(PENDING)) return undefined
-    const needs = new Needs(findings)
-    for (const test of tests) needs.add(test)
-    const [slot] = needs.slots
+    const pending = new PendingQuestions(findings)
+    for (const test of tests) pending.add(test)
+    const [slot] = pending.slots
     const loaded = slot === undefined ? undefined : content.questions[slot]
     if (slot === undefined || !loaded || answers.some(({ question }) => question === loaded.question.id))
       return undefined
@@ -50,7 +50,7 @@ function openingAnswers(complaint: Complaint): Answer[] {
 function candidates(content: Content, question: Parameters<typeof valuesOf>[1]): Value[] {
   if (question.id === 'age') {
     const limits = [1, 12, 365.25].flatMap((unit, at) =>
-      (content.limits.get(`${['number', 'months', 'ageDays'][at]} age`) ?? []).map((limit) => limit / unit),
+      (content.thresholds.get(`${['number', 'months', 'ageDays'][at]} age`) ?? []).map((limit) => limit / unit),
     )
     return [...AGES, ...limits.flatMap((age) => [age, age + 0.001, age - 0.001])].filter(
       (age) => age >= 0 && age <= 130,

@@ -1,6 +1,6 @@
 import type { WorkedCase } from '../compile/cases.ts'
-import { outcomeSoFar } from '../conclude.ts'
 import type { Answer, AskedQuestion, Outcome, Value } from '../content.ts'
+import { outcomeSoFar } from '../deciding/conclude.ts'
 import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
 import { refuseValue } from '../values.ts'

@@ -5,8 +5,8 @@ import {
   DURATION_UNITS,
   LEVELS,
   type Level,
-  type Place,
   type Question,
+  type SourceLine,
   type Value,
 } from '../content.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
@@ -26,7 +26,7 @@ export interface WorkedCase {
     readonly also: readonly string[]
     readonly not: readonly string[]
   }
-  readonly place: Place
+  readonly place: SourceLine
 }
 
 /** Reads the worked cases of every complaint in the release. */

@@ -1,11 +1,11 @@
 import {
   type AdviceItem,
-  type Condition,
   type Coverage,
+  type Differential,
   type Expression,
   LEVELS,
   type Level,
-  type Place,
+  type SourceLine,
 } from '../content.ts'
 import type { CompileCondition, Scope } from './conditions.ts'
 import type { Located } from './document.ts'
@@ -31,24 +31,24 @@ export function namesIn(
   return names
 }
 
-export function conditionsOf(
+export function differentialOf(
   node: Located | undefined,
   condition: CompileCondition,
   scope: Scope,
   reading: Reading,
-): Condition[] {
+): Differential[] {
   const seen = new Set<string>()
-  return reading.list(node, 'conditions').flatMap((item): Condition[] => {
-    const entries = reading.map(item, 'A condition', ['id', 'when', 'for', 'against'])
-    const id = uniqueId(entries, item, 'condition', seen, reading)
+  return reading.list(node, 'differential').flatMap((item): Differential[] => {
+    const entries = reading.map(item, 'A differential', ['id', 'when', 'for', 'against'])
+    const id = uniqueId(entries, item, 'differential', seen, reading)
     if (id === undefined) return []
     const listOf = (key: string) =>
       reading
-        .list(entries.get(key), `Condition ${id}: ${key}`)
-        .map((line) => condition(line, `Condition ${id}: ${key}`, scope))
+        .list(entries.get(key), `Differential ${id}: ${key}`)
+        .map((line) => condition(line, `Differential ${id}: ${key}`, scope))
         .filter((line): line is Expression => line !== undefined)
-    const when = condition(entries.get('when'), `Condition ${id}: when`, scope)
-    if (!entries.has('for')) reading.problem(item.place, `Condition "${id}" needs "for": what speaks for it.`)
+    const when = condition(entries.get('when'), `Differential ${id}: when`, scope)
+    if (!entries.has('for')) reading.problem(item.place, `Differential "${id}" needs "for": what speaks for it.`)
     return [{ id, ...(when && { when }), for: listOf('for'), against: listOf('against') }]
   })
 }
@@ -85,7 +85,7 @@ function uniqueId(
 }
 
 /** `all`, one level, a range (`Level4-Level8`) or a list. */
-function levelsOf(node: Located | undefined, place: Place, what: string, reading: Reading): Level[] {
+function levelsOf(node: Located | undefined, place: SourceLine, what: string, reading: Reading): Level[] {
   if (node?.kind === 'list') return node.items.flatMap((item) => reading.choice(item, `${what}: levels`, LEVELS) ?? [])
   const text = reading.text(node, `${what}: levels`)
   if (text === 'all') return [...LEVELS]

@@ -1,5 +1,5 @@
-import { COMPLAINT_KINDS, type Complaint, LEVELS, type Level, type Place, type Rule } from '../content.ts'
-import { adviceOf, conditionsOf, coverageOf, namesIn, sourcesOf } from './complaint-parts.ts'
+import { COMPLAINT_KINDS, type Complaint, LEVELS, type Level, type Rule, type SourceLine } from '../content.ts'
+import { adviceOf, coverageOf, differentialOf, namesIn, sourcesOf } from './complaint-parts.ts'
 import type { CompileCondition, Scope } from './conditions.ts'
 import type { Located } from './document.ts'
 import type { DraftQuestion } from './questions.ts'
@@ -17,7 +17,7 @@ const KEYS = [
   'findings',
   'rules',
   'reassuring',
-  'conditions',
+  'differential',
   'advice',
   'safetyNet',
   'sources',
@@ -52,9 +52,9 @@ export interface DraftComplaint {
   readonly id: string
   readonly kind: Complaint['kind']
   readonly prefix: string
-  readonly place: Place
+  readonly place: SourceLine
   readonly entries: ReadonlyMap<string, Located>
-  readonly listed: readonly { id: string; ask: 'needed' | 'always'; place: Place }[]
+  readonly listed: readonly { id: string; ask: 'needed' | 'always'; place: SourceLine }[]
   readonly own: readonly DraftQuestion[]
 }
 
@@ -65,14 +65,14 @@ export function draftComplaint(
   reading: Reading,
 ): DraftComplaint {
   const entries = reading.map(node, 'complaint.yaml', KEYS)
-  const place: Place = [node.place[0], 1]
+  const place: SourceLine = [node.place[0], 1]
   const id = reading.id(entries.get('id'), 'id', 'kebab') ?? folder
   if (id !== folder)
     reading.problem(entries.get('id')?.place ?? place, `id "${id}" must be the name of the folder: ${folder}.`)
   const prefix = reading.id(entries.get('prefix'), 'prefix', 'snake')
   if (prefix === undefined) reading.problem(place, 'Add "prefix": a short word that begins every own question id.')
   const kind = reading.choice(entries.get('kind'), 'kind', COMPLAINT_KINDS) ?? 'complaint'
-  const listed: { id: string; ask: 'needed' | 'always'; place: Place }[] = []
+  const listed: { id: string; ask: 'needed' | 'always'; place: SourceLine }[] = []
   const own: DraftQuestion[] = []
   for (const item of reading.list(entries.get('questions'), 'questions')) {
     const isUse = item.kind === 'map' && item.entries.has('use')
@@ -124,7 +124,7 @@ export function finishComplaint(
       .filter((part) => part !== undefined),
     rules,
     reassuring,
-    conditions: conditionsOf(entries.get('conditions'), condition, scope, reading),
+    differential: differentialOf(entries.get('differential'), condition, scope, reading),
     advice: adviceOf(entries.get('advice'), 'advice', condition, scope, reading),
     safetyNet: adviceOf(entries.get('safetyNet'), 'safetyNet', condition, scope, reading),
     sources: Object.fromEntries(sources),

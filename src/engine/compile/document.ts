@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
-import type { Place } from '../content.ts'
+import type { SourceLine } from '../content.ts'
 import { readPlainYaml } from './plain-yaml.ts'
 
 export interface ContentFile {
@@ -18,9 +18,9 @@ export type Problems = ContentProblem[]
 
 /** A piece of a YAML file that still knows where it was written. */
 export type Located =
-  | { readonly kind: 'map'; readonly place: Place; readonly entries: ReadonlyMap<string, Located> }
-  | { readonly kind: 'list'; readonly place: Place; readonly items: readonly Located[] }
-  | { readonly kind: 'scalar'; readonly place: Place; readonly value: unknown; readonly source: string }
+  | { readonly kind: 'map'; readonly place: SourceLine; readonly entries: ReadonlyMap<string, Located> }
+  | { readonly kind: 'list'; readonly place: SourceLine; readonly items: readonly Located[] }
+  | { readonly kind: 'scalar'; readonly place: SourceLine; readonly value: unknown; readonly source: string }
 
 /** Reads one YAML file; what cannot be read is a problem and gives `undefined`. */
 export function readDocument(file: ContentFile, problems: Problems): Located | undefined {

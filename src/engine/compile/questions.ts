@@ -2,10 +2,10 @@ import {
   DURATION_UNITS,
   KINDS,
   type Option,
-  type Place,
   type Question,
   type QuestionKind,
   SECTIONS,
+  type SourceLine,
 } from '../content.ts'
 import type { CompileCondition, Scope } from './conditions.ts'
 import type { Located } from './document.ts'
@@ -47,7 +47,7 @@ const MOST_CHARACTERS = 2000
 export interface DraftQuestion {
   readonly question: Question
   readonly node: Located
-  readonly place: Place
+  readonly place: SourceLine
   readonly applies?: Located
   readonly optionApplies: ReadonlyMap<string, Located>
 }
@@ -101,7 +101,7 @@ function draftOptions(
   id: string,
   kind: QuestionKind,
   node: Located | undefined,
-  place: Place,
+  place: SourceLine,
   reading: Reading,
   optionApplies: Map<string, Located>,
 ): Option[] {
@@ -141,7 +141,7 @@ function boundsOf(
   id: string,
   kind: QuestionKind,
   entries: ReadonlyMap<string, Located>,
-  place: Place,
+  place: SourceLine,
   reading: Reading,
 ): Partial<Question> {
   const number = (key: string) => reading.number(entries.get(key), `Question ${id}: ${key}`)

@@ -1,10 +1,10 @@
-import type { Place } from '../content.ts'
+import type { SourceLine } from '../content.ts'
 import type { Located, Problems } from './document.ts'
 
 /** Reads typed values out of a located tree; whatever is not as it should be becomes a problem with its place. */
 export interface Reading {
   readonly problems: Problems
-  problem(place: Place, message: string): void
+  problem(place: SourceLine, message: string): void
   /** The map's entries; keys outside `known` are named with the nearest known one. */
   map(node: Located | undefined, what: string, known?: readonly string[]): ReadonlyMap<string, Located>
   list(node: Located | undefined, what: string): readonly Located[]
@@ -21,7 +21,7 @@ const SHAPES = {
 } as const
 
 export function createReading(problems: Problems): Reading {
-  const problem = (place: Place, message: string) => {
+  const problem = (place: SourceLine, message: string) => {
     problems.push({ file: place[0], line: place[1], message })
   }
   const scalar = <T>(node: Located | undefined, what: string, is: (value: unknown) => value is T, expected: string) => {

@@ -49,7 +49,7 @@ export function textsOfComplaint(complaint: Complaint, own: readonly Question[])
     add(['rules', rule, 'label'], `rule.${complaint.id}.${rule}.label`, [])
     add(['rules', rule, 'say'], `rule.${complaint.id}.${rule}.say`, SPOKEN, true)
   }
-  for (const { id } of complaint.conditions) add(['conditions', id], `condition.${complaint.id}.${id}`, [])
+  for (const { id } of complaint.differential) add(['differential', id], `differential.${complaint.id}.${id}`, [])
   for (const { id } of complaint.advice) add(['advice', id], `advice.${complaint.id}.${id}`, SPOKEN)
   for (const { id } of complaint.safetyNet) add(['safetyNet', id], `safetyNet.${complaint.id}.${id}`, SPOKEN)
   return texts

@@ -1,5 +1,5 @@
-import type { Language, Place } from '../content.ts'
-import { parseMessage, variablesIn } from '../icu.ts'
+import type { Language, SourceLine } from '../content.ts'
+import { parseMessage, variablesIn } from '../text/icu.ts'
 import type { Located } from './document.ts'
 import type { Reading } from './reading.ts'
 import type { ExpectedText } from './texts.ts'
@@ -68,7 +68,7 @@ export function readList(root: Located, key: string, reading: Reading): string[]
 /** The variables that choose between two texts, each with the case that is not `other`. */
 const CASES: Readonly<Record<string, string>> = { who: 'self', clinic: 'phone' }
 
-function checkMessage(message: string, text: ExpectedText, place: Place, reading: Reading): void {
+function checkMessage(message: string, text: ExpectedText, place: SourceLine, reading: Reading): void {
   if (!/[{}']/.test(message)) return
   const name = text.key.join(' → ')
   try {
@@ -96,7 +96,7 @@ function checkMessage(message: string, text: ExpectedText, place: Place, reading
 interface Leaf {
   readonly key: readonly string[]
   readonly value: unknown
-  readonly place: Place
+  readonly place: SourceLine
 }
 
 function* leavesOf(node: Located, key: readonly string[]): Generator<Leaf> {
@@ -105,7 +105,7 @@ function* leavesOf(node: Located, key: readonly string[]): Generator<Leaf> {
   } else yield { key, value: node.kind === 'scalar' ? node.value : undefined, place: node.place }
 }
 
-function nearestPlace(root: Located, key: readonly string[]): Place {
+function nearestPlace(root: Located, key: readonly string[]): SourceLine {
   let node = root
   for (const name of key) {
     const child = node.kind === 'map' ? node.entries.get(name) : undefined

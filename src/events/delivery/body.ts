@@ -1,4 +1,4 @@
-import { type Place, seal, unseal } from '../../store/seal.ts'
+import { type SealContext, seal, unseal } from '../../store/seal.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/deliveries.ts'
 
 /** What opens the sealed parts of one delivery: the account's key, and the session's under it. */
@@ -48,4 +48,4 @@ type AnswerOwner = { id: string; session_id: string | null; sealed_key: Buffer |
 const answerKey = (keys: DeliveryKeys, delivery: AnswerOwner): Buffer | null =>
   sessionKeyOf(keys, delivery.session_id, delivery.sealed_key)
 
-const answerPlace = ({ accountId }: DeliveryKeys, { id }: AnswerOwner): Place => [accountId, id, 'webhook answer']
+const answerPlace = ({ accountId }: DeliveryKeys, { id }: AnswerOwner): SealContext => [accountId, id, 'webhook answer']

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Settings } from '../../settings.ts'
-import { NotAsExpected } from '../../store/database/db.ts'
+import { PreconditionFailed } from '../../store/database/db.ts'
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -199,7 +199,7 @@ class Deliverer {
     try {
       await stopWebhook({ core: this.#core, logger: this.#logger }, lane, 'gone', settlement)
     } catch (error) {
-      if (!(error instanceof NotAsExpected)) throw error // stopped already, by another answer of the same kind
+      if (!(error instanceof PreconditionFailed)) throw error // stopped already, by another answer of the same kind
       await this.#settler.settle(lane.accountId, settlement)
     }
   }

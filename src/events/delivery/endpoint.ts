@@ -1,4 +1,4 @@
-import { type Place, seal, unseal } from '../../store/seal.ts'
+import { type SealContext, seal, unseal } from '../../store/seal.ts'
 import type { SendingEndpoint } from '../../store/webhooks/endpoints.ts'
 import type { DeliveryKeys } from './body.ts'
 import { secretBytes } from './signing.ts'
@@ -6,7 +6,7 @@ import { secretBytes } from './signing.ts'
 type EndpointField = 'url' | 'token' | 'secret'
 
 /** Address and token belong to the configuration, each secret to itself. */
-const placeOf = (accountId: string, owner: string, field: EndpointField): Place => [
+const placeOf = (accountId: string, owner: string, field: EndpointField): SealContext => [
   accountId,
   owner,
   `webhook ${field}`,

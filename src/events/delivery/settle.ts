@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Database, DatabaseAway, HeldUp } from '../../store/database/db.ts'
+import { type Database, DatabaseAway, StatementTimeout } from '../../store/database/db.ts'
 import { type ClaimedDelivery, type Settlement, settleDeliveries } from '../../store/webhooks/deliveries.ts'
 import { waitAfter } from './schedule.ts'
 import type { Sent } from './send.ts'
@@ -90,7 +90,7 @@ export class Settler {
         await settleDeliveries(this.#db, accountId, settlements)
         return
       } catch (error) {
-        const isPassing = error instanceof DatabaseAway || error instanceof HeldUp
+        const isPassing = error instanceof DatabaseAway || error instanceof StatementTimeout
         if (!isPassing || performance.now() > deadline) throw error
         await wait(BETWEEN_TRIES_MS)
       }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { listAccounts } from '../../store/accounts.ts'
-import { NotAsExpected } from '../../store/database/db.ts'
+import { PreconditionFailed } from '../../store/database/db.ts'
 import { SETTLE_DELIVERY, type Settlement } from '../../store/webhooks/deliveries.ts'
 import { DISABLE_WEBHOOK, type DisabledReason } from '../../store/webhooks/endpoints.ts'
 import {
@@ -68,7 +68,7 @@ export async function reviewEndpoints(core: Core, logger: Logger): Promise<void>
       if (troubled.must_warn) await warn(core, logger, troubled)
       else if (troubled.must_stop) await stopWebhook({ core, logger }, place, 'failing')
     } catch (error) {
-      if (!(error instanceof NotAsExpected)) throw error // another node was first
+      if (!(error instanceof PreconditionFailed)) throw error // another node was first
     }
   }
 }

@@ -2,17 +2,17 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { LANGUAGES } from '../../engine/content.ts'
-import { fhirOf } from '../../session/handoff/fhir.ts'
+import { fhirOf } from '../../session/handoff/fhir/fhir.ts'
 import { openHandoff } from '../../session/handoff/open.ts'
 import type { Releases } from '../../session/releases.ts'
 import { readVisited } from '../../session/visit.ts'
 import type { Objects } from '../../store/objects.ts'
 import { fileAddress } from '../files.ts'
-import { singleTexts } from '../interface/access.ts'
-import { refusals } from '../interface/api.ts'
-import { sendFhir, sendPdf } from '../interface/handoff.ts'
-import { languageOf } from '../interface/sessions.ts'
-import { type VisitDoorway, visitOf } from './visit.ts'
+import { singleTexts } from '../v1/access.ts'
+import { refusals } from '../v1/api.ts'
+import { sendFhir, sendPdf } from '../v1/handoff.ts'
+import { languageOf } from '../v1/sessions.ts'
+import { type VisitContext, visitOf } from './visit.ts'
 
 const described = {
   tags: ['Decision support'],
@@ -23,16 +23,16 @@ const described = {
 /** The hand-offs of the interface, for the clinician who is visiting: the same documents, audited under the visit. */
 export function visitHandoffRoutes(
   scope: FastifyInstance,
-  doorway: VisitDoorway,
+  context: VisitContext,
   { releases, objects }: { releases: Releases; objects: Objects | null },
 ): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
-  const { core, publicUrl } = doorway
+  const { core, publicUrl } = context
 
   /** The visited session for handing off, in the wished language or the configuration's own; its reading is recorded first. */
   async function opened(request: FastifyRequest<{ Querystring: { language?: string } }>, action: string) {
     const wished = languageOf(request.query.language)
-    const visit = await visitOf(request, doorway)
+    const visit = await visitOf(request, context)
     const { place, row } = await readVisited(core, releases, visit, action, { language: wished })
     const language = wished ?? place.configuration.defaultLanguage
     return { handoff: await openHandoff(core, releases, place.accountId, row.id, language), place, row }
@@ -41,7 +41,7 @@ export function visitHandoffRoutes(
   app.get(
     '/pdf',
     {
-      config: { room: 'exports' },
+      config: { priority: 'exports' },
       schema: {
         operationId: 'getVisitPdf',
         summary: 'Summary as PDF',
@@ -58,7 +58,7 @@ export function visitHandoffRoutes(
     },
     async (request, reply) => {
       const { handoff, row } = await opened(request, 'session.pdf.read')
-      const { pdfOf } = await import('../../session/handoff/pdf.ts') // loaded with the first: it is large
+      const { pdfOf } = await import('../../session/handoff/pdf/pdf.ts') // loaded with the first: it is large
       return sendPdf(reply, row.id, await pdfOf(core, objects, handoff))
     },
   )
@@ -66,7 +66,7 @@ export function visitHandoffRoutes(
   app.get(
     '/fhir',
     {
-      config: { room: 'exports' },
+      config: { priority: 'exports' },
       schema: {
         operationId: 'getVisitFhir',
         summary: 'Session as FHIR R4 document',

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { LANGUAGES, type Language, LEVELS } from '../../engine/content.ts'
 import { fail, invalid, Problem } from '../../problems.ts'
 import { judge, judgementsOf } from '../../session/judgement.ts'
-import { pictureOf, versionOf } from '../../session/picture.ts'
+import { pictureOf, versionOf } from '../../session/picture/picture.ts'
 import { readSession } from '../../session/read.ts'
 import type { Releases } from '../../session/releases.ts'
 import { smallPicture } from '../../session/uploads/small.ts'
@@ -12,13 +12,13 @@ import { closeVisit, note, openVisit, readVisited, type VisitedSession } from '.
 import type { Objects } from '../../store/objects.ts'
 import { findKeptUpload } from '../../store/uploads.ts'
 import { keptBytes, sendFile } from '../files.ts'
-import { singleTexts } from '../interface/access.ts'
-import { answer, refTo, refusals, Summary } from '../interface/api.ts'
-import { callerOf } from '../interface/caller.ts'
-import { idOf, idOr, languageOf } from '../interface/sessions.ts'
 import { refuseCrossSite } from '../triage/user.ts'
+import { singleTexts } from '../v1/access.ts'
+import { answer, refTo, refusals, Summary } from '../v1/api.ts'
+import { callerOf } from '../v1/caller.ts'
+import { idOf, idOr, languageOf } from '../v1/sessions.ts'
 import { BegunVisit, JudgementView, PictureView, SignOfLife } from './schemas.ts'
-import { clearVisitCookie, keepVisitCookie, setVisitCookie, type VisitDoorway, visitOf } from './visit.ts'
+import { clearVisitCookie, keepVisitCookie, setVisitCookie, type VisitContext, visitOf } from './visit.ts'
 
 const tags = ['Decision support']
 const security = [{ visitCookie: [] }, { visitSecret: [] }]
@@ -38,9 +38,9 @@ export type VisitViews = {
 }
 
 /** The decision support API: a clinician's visit to one session. Every read is an audit entry first. */
-export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoorway, views: VisitViews): void {
+export function decisionSupportRoutes(scope: FastifyInstance, context: VisitContext, views: VisitViews): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
-  const { core, publicUrl } = doorway
+  const { core, publicUrl } = context
   const { releases, objects } = views
 
   app.post(
@@ -64,7 +64,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoor
       const { token, configuration, embedded = false } = request.body
       refuseCrossSite(request, publicUrl)
       const visit = await openVisit(core, token, configuration).catch((error) => {
-        if (error instanceof Problem && error.code === 'link-not-found') doorway.invalidPerAddress.take(request.ip)
+        if (error instanceof Problem && error.code === 'link-not-found') context.invalidPerAddress.take(request.ip)
         throw error
       })
       setVisitCookie(reply, publicUrl, visit.id, visit.secret, embedded)
@@ -92,8 +92,8 @@ export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoor
       preValidation: bodyOptional,
     },
     async (request, reply) => {
-      const visit = await visitOf(request, doorway)
-      keepVisitCookie(request, reply, doorway, request.body.embedded === true)
+      const visit = await visitOf(request, context)
+      keepVisitCookie(request, reply, context, request.body.embedded === true)
       return {
         version: versionOf(visit),
         ongoing: visit.status !== 'Ended' && visit.is_active,
@@ -116,7 +116,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoor
       preValidation: bodyOptional,
     },
     async (request, reply) => {
-      const visit = await visitOf(request, doorway)
+      const visit = await visitOf(request, context)
       await closeVisit(core, visit)
       clearVisitCookie(reply, publicUrl, visit.id, request.body.embedded === true)
       return reply.code(204).send(null)
@@ -138,7 +138,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoor
     },
     async (request) => {
       const language = languageOf(request.query.language)
-      const visit = await visitOf(request, doorway)
+      const visit = await visitOf(request, context)
       const visited = await readVisited(core, releases, visit, 'session.viewed', {
         language,
         version: versionOf(visit),
@@ -162,7 +162,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoor
     },
     async (request) => {
       const language = languageOf(request.query.language)
-      const visit = await visitOf(request, doorway)
+      const visit = await visitOf(request, context)
       const visited = await readVisited(core, releases, visit, 'session.summary.read', { language })
       return { data: await views.summary(visited, language ?? visited.place.configuration.defaultLanguage) }
     },
@@ -189,7 +189,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoor
     },
     async (request, reply) => {
       const { size = 'whole' } = request.query
-      const visit = await visitOf(request, doorway)
+      const visit = await visitOf(request, context)
       const { account_id: accountId, session_id: sessionId } = visit
       const id = request.params.fileId.toLowerCase()
       const kept = (await findKeptUpload(core.db, accountId, sessionId, id)) ?? fail('file-not-found')
@@ -226,7 +226,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoor
     async (request, reply) => {
       const { id, urgency, reason } = request.body
       if (reason.trim() === '') invalid('/reason', 'is required')
-      const visit = await visitOf(request, doorway)
+      const visit = await visitOf(request, context)
       const visited = await readVisited(core, releases, visit, 'session.judgements.read')
       await judge(core, visited, { id, level: urgency, reason: reason.trim() })
       return reply.code(201).send(await judgementsOf(core, visit.account_id, visited))
@@ -235,7 +235,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, doorway: VisitDoor
 }
 
 /** Our addition to the ten: what clinicians judged differently. */
-export function judgementsRoute(scope: FastifyInstance, { core }: Pick<VisitDoorway, 'core'>): void {
+export function judgementsRoute(scope: FastifyInstance, { core }: Pick<VisitContext, 'core'>): void {
   scope.withTypeProvider<TypeBoxTypeProvider>().get(
     '/session/:sessionId/judgements',
     {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { LEVELS } from '../../engine/content.ts'
 import { HISTORY_SECTIONS } from '../../session/picture/history.ts'
-import { IssueType, Language, named, nullable, nullableRef, refTo, SessionStatus, Sex } from '../interface/api.ts'
+import { IssueType, Language, named, nullable, nullableRef, refTo, SessionStatus, Sex } from '../v1/api.ts'
 
 /** The schemas of the decision support API: what a clinician's page sees. What is not listed here never leaves. */
 

@@ -3,7 +3,7 @@ import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
 import { hashOf } from '../../store/seal.ts'
 import { findVisit, type VisitDoor, wasVisit } from '../../store/visits.ts'
-import type { Limit } from '../limits.ts'
+import type { RateLimit } from '../rate-limits.ts'
 import { refuseCrossSite } from '../triage/user.ts'
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const COOKIE_SECONDS = 6 * 60
 
 /** The way clinicians are known at this deployment. */
-export type VisitDoorway = { core: Core; publicUrl: string; perVisit: Limit; invalidPerAddress: Limit }
+export type VisitContext = { core: Core; publicUrl: string; perVisit: RateLimit; invalidPerAddress: RateLimit }
 
 const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
 
@@ -39,8 +39,8 @@ export function setVisitCookie(
 }
 
 /** The visit of whoever asks: a bearer counts before the cookie of the visit the page names. Asking keeps it alive. */
-export async function visitOf(request: FastifyRequest, doorway: VisitDoorway): Promise<VisitDoor> {
-  const { core, publicUrl, perVisit, invalidPerAddress } = doorway
+export async function visitOf(request: FastifyRequest, context: VisitContext): Promise<VisitDoor> {
+  const { core, publicUrl, perVisit, invalidPerAddress } = context
   const presented = presentedBy(request, publicUrl) ?? fail('visit-missing')
   if (presented.kind === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD')
     refuseCrossSite(request, publicUrl)
@@ -59,7 +59,7 @@ export async function visitOf(request: FastifyRequest, doorway: VisitDoorway): P
 export function keepVisitCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  { publicUrl }: VisitDoorway,
+  { publicUrl }: VisitContext,
   embedded: boolean,
 ): void {
   const presented = presentedBy(request, publicUrl)

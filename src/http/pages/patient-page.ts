@@ -7,7 +7,7 @@ import type { Releases } from '../../session/releases.ts'
 import { findConfigurationBySlug } from '../../store/configurations.ts'
 import { problemOf } from '../errors.ts'
 import { inTime } from '../health.ts'
-import { countAs } from '../room.ts'
+import { prioritise } from '../load-shedding.ts'
 import { publicConfiguration } from '../triage/public-configuration.ts'
 import { presentedBy } from '../triage/user.ts'
 import { bundleOf, WEB_FOLDER } from './bundles.ts'
@@ -38,7 +38,7 @@ export async function patientPages(
   publicUrl: string,
 ): Promise<void> {
   await app.register(async (scope) => {
-    countAs(scope, 'lastResort')
+    prioritise(scope, 'lastResort')
     await scope.register(fastifyStatic, {
       root: WEB_FOLDER,
       prefix: '/assets/',
@@ -51,7 +51,7 @@ export async function patientPages(
     })
   })
 
-  app.get('/emergency.html', { config: { room: 'probes' }, schema: { hide: true } }, (_request, reply) =>
+  app.get('/emergency.html', { config: { priority: 'probes' }, schema: { hide: true } }, (_request, reply) =>
     sendStatic(reply, LANGUAGES, FALLBACK_NUMBERS, 'away'),
   )
 
@@ -59,7 +59,7 @@ export async function patientPages(
   const lastKnown = new Map<string, ConfigurationDocument>()
 
   await app.register(async (scope) => {
-    countAs(scope, 'lastResort')
+    prioritise(scope, 'lastResort')
     scope.setErrorHandler((error, request, reply) => {
       const { status, extra } = problemOf(error)
       const { slug = '' } = request.params as { slug?: string }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../problems.ts'
-import { MovedOn } from '../../session/chat/answer.ts'
-import type { UserSession } from '../../session/chat/user.ts'
-import { viewOf } from '../../session/chat/view.ts'
-import { keptUserOf, type UserDoorway, userOf } from './user.ts'
+import { StaleSession } from '../../session/interview/answer.ts'
+import type { UserSession } from '../../session/interview/user.ts'
+import { viewOf } from '../../session/interview/view.ts'
+import { keptUserOf, type TriageContext, userOf } from './user.ts'
 
 type Change = (user: UserSession) => Promise<UserSession>
 type View = ReturnType<typeof viewOf>
@@ -11,16 +11,16 @@ type View = ReturnType<typeof viewOf>
 /** Runs a change; when the session has moved on, the refusal carries the session as it is now. */
 export async function changing(
   request: FastifyRequest,
-  doorway: UserDoorway,
+  context: TriageContext,
   change: Change,
   how: { ending?: boolean } = {},
 ): Promise<Awaited<View>> {
-  const { core } = doorway
+  const { core } = context
   try {
-    return await shown(doorway, await change(await userOf(request, doorway, how)))
+    return await shown(context, await change(await userOf(request, context, how)))
   } catch (error) {
-    if (!(error instanceof MovedOn)) throw error
-    const now = await userOf(request, doorway, how)
+    if (!(error instanceof StaleSession)) throw error
+    const now = await userOf(request, context, how)
     const answerId = (request.body as { id?: unknown } | undefined)?.id
     if (now.history.some((entry) => entry.id === answerId)) return viewOf(core, now) // the first sending of this very answer won
     throw new Problem(error.problem.code, { members: { current: await viewOf(core, now) } })
@@ -33,24 +33,24 @@ export async function changing(
  */
 export async function answering(
   request: FastifyRequest<{ Body: { id: string; version: number } }>,
-  doorway: UserDoorway,
+  context: TriageContext,
   change: Change,
 ): Promise<Awaited<View>> {
   const { id, version } = request.body
-  const known = keptUserOf(request, doorway)
+  const known = keptUserOf(request, context)
   if (known?.row.version !== version || known.history.some((entry) => entry.id === id))
-    return changing(request, doorway, change)
-  doorway.perUser.take(known.row.id)
+    return changing(request, context, change)
+  context.perUser.take(known.row.id)
   try {
-    return await shown(doorway, await change(known))
+    return await shown(context, await change(known))
   } catch (error) {
-    if (!(error instanceof MovedOn || error instanceof Problem)) throw error
-    doorway.releases.recent.forget(known.row.id)
-    return changing(request, doorway, change)
+    if (!(error instanceof StaleSession || error instanceof Problem)) throw error
+    context.releases.recent.forget(known.row.id)
+    return changing(request, context, change)
   }
 }
 
-function shown({ core, releases }: UserDoorway, after: UserSession): View {
+function shown({ core, releases }: TriageContext, after: UserSession): View {
   if (after.row.status === 'Ended') releases.recent.forget(after.row.id)
   else releases.recent.keep(after)
   return viewOf(core, after)

@@ -4,20 +4,20 @@ import Type from 'typebox'
 import type { ConfigurationDocument } from '../../account/configuration.ts'
 import { readDocument } from '../../account/configuration.ts'
 import { fail, Problem } from '../../problems.ts'
-import { emergencyCheck } from '../../session/chat/emergency.ts'
-import type { UserSession } from '../../session/chat/user.ts'
-import { languageOf } from '../../session/chat/user.ts'
-import { viewOf } from '../../session/chat/view.ts'
 import { type Entered, signOut } from '../../session/enter/entry.ts'
 import { enterInvited } from '../../session/enter/invited.ts'
 import { enterOpen } from '../../session/enter/open.ts'
+import { emergencyCheck } from '../../session/interview/emergency.ts'
+import type { UserSession } from '../../session/interview/user.ts'
+import { languageOf } from '../../session/interview/user.ts'
+import { viewOf } from '../../session/interview/view.ts'
 import { type ConfigurationRow, findConfigurationBySlug } from '../../store/configurations.ts'
 import { hashOf } from '../../store/seal.ts'
 import type { Credential } from '../../store/users.ts'
-import { answer, refTo, refusals } from '../interface/api.ts'
+import { answer, refTo, refusals } from '../v1/api.ts'
 import { publicConfiguration } from './public-configuration.ts'
 import { AnswerValue, EmergencyCheck, EnteredSession, languageParameter, PublicConfiguration } from './schemas.ts'
-import { presentedBy, refuseCrossSite, setUserCookie, type UserDoorway, userOf } from './user.ts'
+import { presentedBy, refuseCrossSite, setUserCookie, type TriageContext, userOf } from './user.ts'
 
 const tags = ['Triage']
 const slugParams = { params: Type.Object({ slug: Type.String({ maxLength: 60 }) }) }
@@ -38,14 +38,14 @@ const MOST_CHECK_ANSWERS = 20
 const embedded = Type.Optional(Type.Boolean({ description: 'The page is shown in a frame of another site' }))
 
 /** What can be done before there is a session: looking, entering, and the short emergency check. */
-export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
+export function doorRoutes(scope: FastifyInstance, context: TriageContext): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
-  const { core, releases, publicUrl } = doorway
+  const { core, releases, publicUrl } = context
 
   app.get(
     '/configurations/:slug',
     {
-      config: { room: 'lastResort' },
+      config: { priority: 'lastResort' },
       schema: {
         operationId: 'getConfiguration',
         summary: 'What a configuration shows to everyone',
@@ -56,7 +56,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
       },
     },
     async (request) => {
-      doorway.looks.take(request.ip)
+      context.looks.take(request.ip)
       const { account_id: accountId, slug, read } = await configurationAt(request.params.slug)
       return publicConfiguration(core, releases, accountId, slug, read)
     },
@@ -80,7 +80,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
     async (request, reply) => {
       const { language = null, id = null, credential: kind = 'cookie' } = request.body
       if (kind === 'cookie') refuseCrossSite(request, publicUrl)
-      doorway.perUser.take(request.ip)
+      context.perUser.take(request.ip)
       const configuration = await configurationAt(request.params.slug)
       const entered = await enterOpen(core, releases, configuration, {
         language: language && languageOf(language, configuration.read),
@@ -122,7 +122,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
         const wish = { credential: kind, id, slug: configuration, confirmation: { age, birthYear } }
         return await letIn(request, reply, kind, await enterInvited(core, releases, secret, wish))
       } catch (error) {
-        if (error instanceof Problem && error.code === 'session-not-found') doorway.invalidPerAddress.take(request.ip)
+        if (error instanceof Problem && error.code === 'session-not-found') context.invalidPerAddress.take(request.ip)
         throw error
       }
     },
@@ -131,7 +131,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
   app.post(
     '/configurations/:slug/emergency-check',
     {
-      config: { room: 'lastResort' },
+      config: { priority: 'lastResort' },
       schema: {
         operationId: 'emergencyCheck',
         summary: 'The short emergency check',
@@ -153,7 +153,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
       },
     },
     async (request) => {
-      doorway.emergencyChecks.take(request.ip)
+      context.emergencyChecks.take(request.ip)
       const configuration = await configurationAt(request.params.slug)
       const language = languageOf(request.body.language ?? configuration.read.defaultLanguage, configuration.read)
       return emergencyCheck(releases, configuration.read, language, request.body.answers)
@@ -184,7 +184,7 @@ export function doorRoutes(scope: FastifyInstance, doorway: UserDoorway): void {
   async function alreadyHere(request: FastifyRequest, secret: string): Promise<UserSession | null> {
     if (presentedBy(request, publicUrl)?.kind !== 'cookie') return null
     try {
-      const user = await userOf(request, doorway)
+      const user = await userOf(request, context)
       return user.row.secret_hash.equals(hashOf(secret)) ? user : null
     } catch {
       return null

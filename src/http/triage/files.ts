@@ -10,9 +10,9 @@ import {
   removeUpload,
 } from '../../session/uploads/uploads.ts'
 import type { Objects } from '../../store/objects.ts'
-import { answer, refTo, refusals } from '../interface/api.ts'
+import { answer, refTo, refusals } from '../v1/api.ts'
 import { FileView } from './schemas.ts'
-import { refuseStrangers, type UserDoorway, userOf } from './user.ts'
+import { refuseStrangers, type TriageContext, userOf } from './user.ts'
 
 const tags = ['Triage']
 const security = [{ userCookie: [] }, { sessionSecret: [] }]
@@ -26,9 +26,9 @@ const view = {
  * Files of a session: announced with a client-made id, then sent as plain bytes from an offset. A lost connection goes on where it
  * stopped; the file is checked when its last byte is there.
  */
-export function triageFileRoutes(scope: FastifyInstance, doorway: UserDoorway, objects: Objects | null): void {
+export function triageFileRoutes(scope: FastifyInstance, context: TriageContext, objects: Objects | null): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
-  const { core } = doorway
+  const { core } = context
 
   app.get(
     '/session/files',
@@ -44,7 +44,7 @@ export function triageFileRoutes(scope: FastifyInstance, doorway: UserDoorway, o
         },
       },
     },
-    async (request) => listUploads(core, await userOf(request, doorway)),
+    async (request) => listUploads(core, await userOf(request, context)),
   )
 
   app.post(
@@ -63,7 +63,7 @@ export function triageFileRoutes(scope: FastifyInstance, doorway: UserDoorway, o
         response: view,
       },
     },
-    async (request) => announceUpload(core, await userOf(request, doorway), request.body),
+    async (request) => announceUpload(core, await userOf(request, context), request.body),
   )
 
   app.patch(
@@ -71,7 +71,7 @@ export function triageFileRoutes(scope: FastifyInstance, doorway: UserDoorway, o
     {
       bodyLimit: LARGEST_FILE_BYTES,
       config: { takesBytes: true },
-      onRequest: (request) => refuseStrangers(request, doorway),
+      onRequest: (request) => refuseStrangers(request, context),
       schema: {
         operationId: 'sendFileBytes',
         summary: 'Send the next bytes of a file',
@@ -90,7 +90,7 @@ export function triageFileRoutes(scope: FastifyInstance, doorway: UserDoorway, o
       return appendUpload(
         core,
         objects,
-        await userOf(request, doorway),
+        await userOf(request, context),
         request.params.fileId,
         Number(request.headers['upload-offset']),
         bytes,
@@ -111,7 +111,7 @@ export function triageFileRoutes(scope: FastifyInstance, doorway: UserDoorway, o
       },
     },
     async (request, reply) => {
-      await removeUpload(core, objects, await userOf(request, doorway), request.params.fileId)
+      await removeUpload(core, objects, await userOf(request, context), request.params.fileId)
       return reply.code(204).send(null)
     },
   )

@@ -2,18 +2,18 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { fail } from '../../problems.ts'
-import { answerQuestion, goBack } from '../../session/chat/answer.ts'
-import { proposeComplaints, searchComplaints } from '../../session/chat/complaints.ts'
-import { answeredQuestion } from '../../session/chat/question.ts'
-import { languageOf, type UserSession } from '../../session/chat/user.ts'
-import { viewOf } from '../../session/chat/view.ts'
 import { type Completion, finish, stop } from '../../session/end.ts'
 import { signOut } from '../../session/enter/entry.ts'
+import { answerQuestion, goBack } from '../../session/interview/answer.ts'
+import { proposeComplaints, searchComplaints } from '../../session/interview/complaints.ts'
+import { answeredQuestion } from '../../session/interview/question.ts'
+import { languageOf, type UserSession } from '../../session/interview/user.ts'
+import { viewOf } from '../../session/interview/view.ts'
 import { changeLanguage } from '../../store/answers.ts'
-import { answer, refTo, refusals } from '../interface/api.ts'
+import { answer, refTo, refusals } from '../v1/api.ts'
 import { answering, changing } from './changing.ts'
 import { AnswerValue, languageParameter, Proposals, QuestionView, SessionView } from './schemas.ts'
-import { clearUserCookie, type UserDoorway, userOf } from './user.ts'
+import { clearUserCookie, type TriageContext, userOf } from './user.ts'
 
 const tags = ['Triage']
 const id = Type.String({ format: 'uuid', description: 'Made by the client; the same id again is the same answer' })
@@ -21,21 +21,21 @@ const version = Type.Integer({ minimum: 0, description: 'The version of the sess
 const security = [{ userCookie: [] }, { sessionSecret: [] }]
 
 /** The triage API inside a session, to its end, for our own app and for an integrator's. */
-export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, completion: Completion): void {
+export function triageRoutes(scope: FastifyInstance, context: TriageContext, completion: Completion): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
-  const { core, releases, publicUrl } = doorway
+  const { core, releases, publicUrl } = context
   const view = {
     200: answer(SessionView, 'The session as it is now'),
     ...refusals(400, 401, 403, 404, 405, 409, 410, 413, 415),
   }
 
   const ending = (request: FastifyRequest, change: (user: UserSession) => Promise<UserSession>) =>
-    changing(request, doorway, change, { ending: true })
+    changing(request, context, change, { ending: true })
 
   app.get(
     '/session',
     { schema: { operationId: 'getOwnSession', summary: 'The session as it is now', tags, security, response: view } },
-    async (request) => viewOf(core, await userOf(request, doorway)),
+    async (request) => viewOf(core, await userOf(request, context)),
   )
 
   app.get(
@@ -50,7 +50,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
         response: { 200: answer(QuestionView, 'The question with its answer as `given`'), ...refusals(401, 404, 405) },
       },
     },
-    async (request) => answeredQuestion(await userOf(request, doorway), request.params.question),
+    async (request) => answeredQuestion(await userOf(request, context), request.params.question),
   )
 
   app.post(
@@ -66,7 +66,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
       },
     },
     async (request) =>
-      answering(request, doorway, (user) => answerQuestion(core, user, { ...request.body, value: request.body.value })),
+      answering(request, context, (user) => answerQuestion(core, user, { ...request.body, value: request.body.value })),
   )
 
   app.post(
@@ -81,7 +81,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
         response: view,
       },
     },
-    async (request) => answering(request, doorway, (user) => goBack(core, user, request.body)),
+    async (request) => answering(request, context, (user) => goBack(core, user, request.body)),
   )
 
   app.post(
@@ -128,7 +128,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
       },
     },
     async (request) => {
-      const user = await userOf(request, doorway)
+      const user = await userOf(request, context)
       const language = languageOf(request.body.language, user.configuration)
       if (!(await changeLanguage(core.db, user.accountId, user.row.id, language))) fail('session-not-found')
       return viewOf(core, { ...user, language })
@@ -151,7 +151,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
       },
     },
     async (request) => {
-      const user = await userOf(request, doorway)
+      const user = await userOf(request, context)
       return request.body.search
         ? searchComplaints(user, request.body.text)
         : proposeComplaints(user, request.body.text)
@@ -170,7 +170,7 @@ export function triageRoutes(scope: FastifyInstance, doorway: UserDoorway, compl
       },
     },
     async (request, reply) => {
-      const { accountId, row, proof } = await userOf(request, doorway, { ending: true })
+      const { accountId, row, proof } = await userOf(request, context, { ending: true })
       if (proof) await signOut(core, accountId, row.id, proof.hash)
       releases.recent.forget(row.id)
       if (proof?.kind === 'cookie') clearUserCookie(reply, publicUrl)

@@ -1,24 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
-import { type Opening, openUserSession, type UserSession } from '../../session/chat/user.ts'
+import { type Opening, openUserSession, type UserSession } from '../../session/interview/user.ts'
 import type { Releases } from '../../session/releases.ts'
 import { hashOf } from '../../store/seal.ts'
 import { type Proof, type UserDoor, wasUser } from '../../store/users.ts'
-import type { Limit } from '../limits.ts'
+import type { RateLimit } from '../rate-limits.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 /** The way users are known at this deployment: the cookie's name and flags follow from how it is reached. */
-export type UserDoorway = {
+export type TriageContext = {
   core: Core
   releases: Releases
   publicUrl: string
-  perUser: Limit
+  perUser: RateLimit
   /** Of one address: looks at a configuration, and apart from them requests of the emergency check. */
-  looks: Limit
-  emergencyChecks: Limit
-  invalidPerAddress: Limit
+  looks: RateLimit
+  emergencyChecks: RateLimit
+  invalidPerAddress: RateLimit
 }
 
 const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
@@ -79,20 +79,20 @@ function proofOf(request: FastifyRequest, publicUrl: string): Proof {
 }
 
 /** The session as this node last saw it for whoever asks. Not to be believed before the database has agreed. */
-export function keptUserOf(request: FastifyRequest, { releases, publicUrl }: UserDoorway): UserSession | null {
+export function keptUserOf(request: FastifyRequest, { releases, publicUrl }: TriageContext): UserSession | null {
   const kept = releases.recent.of(proofOf(request, publicUrl))
   const believed = request.headers['x-session-id'] ?? kept?.row.id
   return kept?.row.id === believed ? kept : null
 }
 
 /** Refuses whoever has no session: for routes that would otherwise take in much of a stranger's first. */
-export async function refuseStrangers(request: FastifyRequest, doorway: UserDoorway): Promise<void> {
-  await doorOf(request, doorway, proofOf(request, doorway.publicUrl))
+export async function refuseStrangers(request: FastifyRequest, context: TriageContext): Promise<void> {
+  await doorOf(request, context, proofOf(request, context.publicUrl))
 }
 
 async function doorOf(
   request: FastifyRequest,
-  { core, invalidPerAddress }: UserDoorway,
+  { core, invalidPerAddress }: TriageContext,
   proof: Proof,
 ): Promise<UserDoor> {
   const door = await core.userByProof(proof)
@@ -104,12 +104,12 @@ async function doorOf(
 /** The session of whoever asks, with the session id the app believes in when it sends one: one browser may have had two. */
 export async function userOf(
   request: FastifyRequest,
-  doorway: UserDoorway,
+  context: TriageContext,
   { ending = false }: Pick<Opening, 'ending'> = {},
 ): Promise<UserSession> {
-  const { core, releases, publicUrl, perUser } = doorway
+  const { core, releases, publicUrl, perUser } = context
   const proof = proofOf(request, publicUrl)
-  const door = await doorOf(request, doorway, proof)
+  const door = await doorOf(request, context, proof)
   perUser.take(door.session.id)
   const believed = request.headers['x-session-id']
   if (believed !== undefined && believed !== door.session.id) fail('session-not-found')

@@ -2,7 +2,7 @@ import type { ConfigurationDocument } from '../../account/configuration.ts'
 import type { Core } from '../../events/core.ts'
 import type { Effect } from '../../events/record.ts'
 import { fail } from '../../problems.ts'
-import { NotAsExpected } from '../../store/database/db.ts'
+import { PreconditionFailed } from '../../store/database/db.ts'
 import { hashOf, newToken } from '../../store/seal.ts'
 import {
   type Credential,
@@ -12,7 +12,7 @@ import {
   SIGN_OUT,
   type UserDoor,
 } from '../../store/users.ts'
-import { configurationOf, openUserSession, type UserSession } from '../chat/user.ts'
+import { configurationOf, openUserSession, type UserSession } from '../interview/user.ts'
 import type { Releases } from '../releases.ts'
 
 /** The user, and the secret that proves it is them from now on. Never the one of the link: that lies in messages for months. */
@@ -64,7 +64,7 @@ export async function enterAgain(
   try {
     await core.recorder.record({ accountId, actor: 'user', action, subject: session.id, effects: [effect] })
   } catch (error) {
-    if (error instanceof NotAsExpected) fail('session-not-found') // erased in the same moment
+    if (error instanceof PreconditionFailed) fail('session-not-found') // erased in the same moment
     throw error
   }
   return opened()

@@ -2,7 +2,7 @@ import { passGate } from '../../account/gate.ts'
 import type { Core } from '../../events/core.ts'
 import type { Effect } from '../../events/record.ts'
 import { fail } from '../../problems.ts'
-import { NotAsExpected } from '../../store/database/db.ts'
+import { PreconditionFailed } from '../../store/database/db.ts'
 import { hashOf } from '../../store/seal.ts'
 import { findUserBySecret, noteTakeoverTry, type UserDoor } from '../../store/users.ts'
 import type { Releases } from '../releases.ts'
@@ -29,7 +29,7 @@ export async function enterInvited(
   try {
     return await enterFirst(core, releases, door, wish)
   } catch (error) {
-    if (!(error instanceof NotAsExpected)) throw error
+    if (!(error instanceof PreconditionFailed)) throw error
     return enterAfterFirst(core, releases, door, wish) // another browser, or this very request, was first in the same moment
   }
 }

@@ -6,7 +6,7 @@ import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import { findAccount } from '../../store/accounts.ts'
 import type { ConfigurationRow } from '../../store/configurations.ts'
-import { NotAsExpected } from '../../store/database/db.ts'
+import { PreconditionFailed } from '../../store/database/db.ts'
 import { hashOf, newToken } from '../../store/seal.ts'
 import { INSERT_SESSION } from '../../store/sessions.ts'
 import { findUserById } from '../../store/users.ts'
@@ -34,10 +34,11 @@ export async function enterOpen(
     return await enterNew(core, releases, configuration, id, wish)
   } catch (error) {
     // The same request was here a moment before, and perhaps took the last place.
-    const wasBefore = error instanceof NotAsExpected || (error instanceof Problem && error.code === 'service-closed')
+    const wasBefore =
+      error instanceof PreconditionFailed || (error instanceof Problem && error.code === 'service-closed')
     const first = wasBefore ? await again() : null
     if (first) return first
-    if (error instanceof NotAsExpected) fail('idempotency-conflict') // erased since
+    if (error instanceof PreconditionFailed) fail('idempotency-conflict') // erased since
     throw error
   }
 }

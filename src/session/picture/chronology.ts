@@ -1,6 +1,6 @@
 import type { Step, Value } from '../../engine/content.ts'
-import type { HistoryEntry } from '../chat/said.ts'
-import { answerWords, type Speech } from '../chat/speech.ts'
+import type { HistoryEntry } from '../interview/said.ts'
+import { answerWords, type Speech } from '../interview/speech.ts'
 import { labelOf } from './clinical-words.ts'
 
 /** One moment of the interview: an answer, a change of one, or going back. */

@@ -1,5 +1,5 @@
 import type { Fact, Language, Question, Value } from '../../engine/content.ts'
-import type { Speech } from '../chat/speech.ts'
+import type { Speech } from '../interview/speech.ts'
 
 /** A piece of evidence as the clinician reads it: a sign that is there, denied or not known, or a value. */
 export type Evidence = {

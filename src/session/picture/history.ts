@@ -1,7 +1,7 @@
 import type { Answer, Question, Section, Step } from '../../engine/content.ts'
-import { findingsFrom } from '../../engine/findings.ts'
+import { findingsFrom } from '../../engine/deciding/findings.ts'
 import type { Content } from '../../engine/load.ts'
-import type { Speech } from '../chat/speech.ts'
+import type { Speech } from '../interview/speech.ts'
 import { clinicalAnswer, labelOf, optionLabel } from './clinical-words.ts'
 
 export const HISTORY_SECTIONS = ['findings', 'timing', 'history', 'medicines', 'allergies', 'note'] as const

@@ -1,5 +1,5 @@
 import { type Change, LEVELS, type Level, type Outcome, type Reason, type Value } from '../../engine/content.ts'
-import type { Speech } from '../chat/speech.ts'
+import type { Speech } from '../interview/speech.ts'
 import { clinicalAnswer, type Evidence, evidenceOf, labelOf, optionLabel, questionOf } from './clinical-words.ts'
 
 const MINUTES = { minutes: 1, hours: 60, days: 1_440, weeks: 10_080, months: 43_830, years: 525_960 } as const

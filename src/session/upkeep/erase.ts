@@ -1,6 +1,6 @@
 import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
-import { NotAsExpected } from '../../store/database/db.ts'
+import { PreconditionFailed } from '../../store/database/db.ts'
 import { ERASE_SESSION } from '../../store/retention.ts'
 
 /** Erases what a session said by deleting its key: unknown from then on; counts and audit stay. */
@@ -19,7 +19,7 @@ export async function eraseSession(
       effects: [{ statement: ERASE_SESSION, row: { id: sessionId } }],
     })
   } catch (error) {
-    if (error instanceof NotAsExpected) fail('session-not-found')
+    if (error instanceof PreconditionFailed) fail('session-not-found')
     throw error
   }
 }

@@ -31,7 +31,7 @@ export type Tidied = {
  * links deleted. Any node may do it, by the database's clock, and only one does; null when another is at it.
  */
 export function keepHouse(core: Core): Promise<Tidied | null> {
-  return core.db.inTurn(HOUSEKEEPING_TURN, async () => {
+  return core.db.exclusively(HOUSEKEEPING_TURN, async () => {
     const tidied: Tidied = { abandoned: 0, erased: 0, idempotencyKeys: 0, linkTokens: 0, visits: 0, userCookies: 0 }
     for (const { id } of await listAccounts(core.db)) await tidyAccount(core, id, tidied)
     return tidied

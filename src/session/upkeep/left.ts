@@ -3,9 +3,9 @@ import type { Core } from '../../events/core.ts'
 import { Problem } from '../../problems.ts'
 import { type LeftSession, listLeftAlarmed } from '../../store/left-alarms.ts'
 import { findUserById } from '../../store/users.ts'
-import { MovedOn } from '../chat/answer.ts'
-import { openUserSession } from '../chat/user.ts'
 import { type Completion, endLeft } from '../end.ts'
+import { StaleSession } from '../interview/answer.ts'
+import { openUserSession } from '../interview/user.ts'
 import type { Releases } from '../releases.ts'
 import type { LeftMeasures } from './left-measures.ts'
 
@@ -39,7 +39,7 @@ export async function endLeftSessions(tools: LeftTools): Promise<number> {
   }
   for (let page: LeftSession[] = [], last: LeftSession | null = null; ; last = page.at(-1) ?? null) {
     page = await listLeftAlarmed(core.db, last, AT_ONCE)
-    await Promise.all(byAccount(page).map((sessions) => inTurn(sessions, attempt)))
+    await Promise.all(byAccount(page).map((sessions) => oneAfterAnother(sessions, attempt)))
     if (page.length < AT_ONCE) break
   }
   measures.went(ended, failed)
@@ -53,7 +53,7 @@ const byAccount = (page: readonly LeftSession[]): LeftSession[][] => [
   ...Map.groupBy(page, ({ account_id: accountId }) => accountId).values(),
 ]
 
-async function inTurn<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+async function oneAfterAnother<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   for (const one of all) await work(one)
 }
 
@@ -64,7 +64,7 @@ async function endOne({ core, releases, completion }: LeftTools, session: LeftSe
     await endLeft(core, await openUserSession(core, releases, door, { ending: true }), completion)
     return true
   } catch (error) {
-    if (error instanceof MovedOn) return false // the user came back, or another node was first
+    if (error instanceof StaleSession) return false // the user came back, or another node was first
     throw error
   }
 }

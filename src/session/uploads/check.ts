@@ -38,7 +38,7 @@ export function refuseKind(bytes: Buffer): void {
 export async function checkUpload(bytes: Buffer): Promise<Checked> {
   refuseKind(bytes)
   const kind = kindOf(bytes)
-  return kind === 'application/pdf' ? checkPdf(bytes) : inTurn(() => writtenAnew(bytes, kind))
+  return kind === 'application/pdf' ? checkPdf(bytes) : fewAtOnce(() => writtenAnew(bytes, kind))
 }
 
 async function writtenAnew(bytes: Buffer, kind: Kind): Promise<Checked> {
@@ -65,7 +65,7 @@ let decoding = 0
 const waiting: (() => void)[] = []
 
 /** Decoding takes memory: a few at once, the others wait. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+export async function fewAtOnce<T>(work: () => Promise<T>): Promise<T> {
   if (decoding >= DECODING_AT_ONCE) await new Promise<void>((go) => waiting.push(go))
   decoding++
   try {

@@ -1,6 +1,6 @@
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
-import { NotAsExpected } from '../../store/database/db.ts'
+import { PreconditionFailed } from '../../store/database/db.ts'
 import type { Objects } from '../../store/objects.ts'
 import {
   addUploadPart,
@@ -13,7 +13,7 @@ import {
   REMOVE_UPLOAD,
   type UploadRow,
 } from '../../store/uploads.ts'
-import type { UserSession } from '../chat/user.ts'
+import type { UserSession } from '../interview/user.ts'
 import { checkUpload, isTaken, refuseKind } from './check.ts'
 
 export const LARGEST_FILE_BYTES = 20 * 1024 * 1024
@@ -151,7 +151,7 @@ async function finished(
     })
     return { ...present(seal, upload), mimeType, size: upload.size, ready: true }
   } catch (error) {
-    if (error instanceof NotAsExpected) {
+    if (error instanceof PreconditionFailed) {
       const now = await findUpload(core.db, accountId, row.id, upload.id)
       return now && !now.removed ? present(seal, now) : fail('file-not-found') // the same last part twice: the other one kept it
     }

@@ -15,9 +15,9 @@ export interface Database extends Db {
   /** Runs all steps as one transaction in one round trip: all of them, or none. */
   batch(steps: readonly Step[]): Promise<Record<string, unknown>[][]>
   /** A transaction that may wait longer for what others hold; few at once, and none of the short statements wait behind it. */
-  apart<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  waitingTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Does the work while no other connection has this turn; null when one has it. */
-  inTurn<T>(turn: number, work: () => Promise<T>): Promise<T | null>
+  exclusively<T>(turn: number, work: () => Promise<T>): Promise<T | null>
   /** Hears notifications until closed; `onGap` tells that some may have been missed (a reconnect). */
   listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<void>
   close(): Promise<void>
@@ -27,7 +27,7 @@ export interface Database extends Db {
 export class DatabaseAway extends Error {}
 
 /** Something waited too long for what another holds, or took too long; nothing changed, and others may pass without it. */
-export class HeldUp extends Error {
+export class StatementTimeout extends Error {
   readonly why: 'locked' | 'slow'
 
   constructor(why: 'locked' | 'slow', options?: ErrorOptions) {
@@ -37,13 +37,13 @@ export class HeldUp extends Error {
 }
 
 /** A statement found its condition not met and undid the whole batch (SQLSTATE FY001, see expect_rows). */
-export class NotAsExpected extends Error {}
+export class PreconditionFailed extends Error {}
 
 /** Someone was to enter through a gate that is closed, or not as it was seen (SQLSTATE FY003, see expect_open). */
-export class GateMoved extends NotAsExpected {}
+export class GateChanged extends PreconditionFailed {}
 
 /** The batch was undone because the audit chain had moved on (SQLSTATE FY002): it is to be computed and tried again. */
-export class ChainMoved extends Error {}
+export class StaleChain extends Error {}
 
 /** A statement before this one on the same connection failed to bring what both rely on (26000); nothing ran. */
 export class Unprepared extends Error {}
@@ -70,12 +70,12 @@ const AWAY_CODES = new Set([
 export function translated(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (code === 'FY001') return new NotAsExpected(error.message)
-  if (code === 'FY003') return new GateMoved(error.message)
-  if (code === 'FY002') return new ChainMoved(error.message)
+  if (code === 'FY001') return new PreconditionFailed(error.message)
+  if (code === 'FY003') return new GateChanged(error.message)
+  if (code === 'FY002') return new StaleChain(error.message)
   if (code === '26000') return new Unprepared(error.message)
-  if (LOCKED_STATES.has(code)) return new HeldUp('locked', { cause: error })
-  if (code === SLOW_STATE) return new HeldUp('slow', { cause: error })
+  if (LOCKED_STATES.has(code)) return new StatementTimeout('locked', { cause: error })
+  if (code === SLOW_STATE) return new StatementTimeout('slow', { cause: error })
   if (AWAY_CODES.has(code) || AWAY_STATES.test(code)) return new DatabaseAway('database away', { cause: error })
   if (
     /Connection terminated|timeout expired|timeout exceeded|Client has encountered|not queryable|Query read timeout/i.test(

@@ -1,17 +1,17 @@
 import pg from 'pg'
+import { Connection, endClient, Watch } from './connection.ts'
 import {
   type Database,
   DatabaseAway,
   type Db,
-  HeldUp,
   type Statement,
+  StatementTimeout,
   type Step,
   sql,
   translated,
   Unprepared,
 } from './db.ts'
-import { endClient, Line, Watch } from './line.ts'
-import { Pipes, RECONNECT_MS } from './pipes.ts'
+import { PipelinedConnections, RECONNECT_MS } from './pipelined-connections.ts'
 
 const READ_PIPES = 3
 const WRITE_PIPES = 4
@@ -47,7 +47,7 @@ export async function openPostgres(connection: string, connections: number): Pro
   }
   const watch = new Watch()
   const pipe: pg.ClientConfig = { ...config, lock_timeout: PIPE_LOCK_TIMEOUT_MS, options: BY_KEY }
-  const [reads, writes] = [new Pipes(pipe, watch), new Pipes(pipe, watch)]
+  const [reads, writes] = [new PipelinedConnections(pipe, watch), new PipelinedConnections(pipe, watch)]
   const pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000 })
   pool.on('error', () => {}) // an idle connection that dies is simply replaced
   await Promise.all([reads.open(READ_PIPES), writes.open(WRITE_PIPES)])
@@ -55,7 +55,7 @@ export async function openPostgres(connection: string, connections: number): Pro
   let nowApart = 0
 
   /** A connection of the pool for a while. One that dies meanwhile fails its statement and is thrown away. */
-  async function checkedOut<T>(work: (line: Line) => Promise<T>): Promise<T> {
+  async function checkedOut<T>(work: (line: Connection) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error) => {
       throw translated(error)
     })
@@ -64,7 +64,7 @@ export async function openPostgres(connection: string, connections: number): Pro
       isDead = true
     }
     client.on('error', died)
-    const line = watch.add(new Line(client))
+    const line = watch.add(new Connection(client))
     try {
       return await work(line)
     } catch (error) {
@@ -93,8 +93,8 @@ export async function openPostgres(connection: string, connections: number): Pro
     })
   }
 
-  async function apart<T>(work: (tx: Db) => Promise<T>): Promise<T> {
-    if (nowApart >= mostApart) throw new HeldUp('locked')
+  async function waitingTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    if (nowApart >= mostApart) throw new StatementTimeout('locked')
     nowApart++
     try {
       return await transaction(work)
@@ -104,7 +104,7 @@ export async function openPostgres(connection: string, connections: number): Pro
   }
 
   /** Held by the connection, not by a transaction: one that stays open would hold back the clearing of dead rows. */
-  function inTurn<T>(turn: number, work: () => Promise<T>): Promise<T | null> {
+  function exclusively<T>(turn: number, work: () => Promise<T>): Promise<T | null> {
     return checkedOut(async (line) => {
       const [row] = await line.run<{ taken: boolean }>(TAKE_TURN, [turn])
       if (!row?.taken) return null
@@ -120,7 +120,8 @@ export async function openPostgres(connection: string, connections: number): Pro
     try {
       return await prepared(() => reads.pick().run<Row>(statement, values))
     } catch (error) {
-      if (error instanceof HeldUp && error.why === 'locked') return apart((tx) => tx.query<Row>(statement, values))
+      if (error instanceof StatementTimeout && error.why === 'locked')
+        return waitingTransaction((tx) => tx.query<Row>(statement, values))
       throw error
     }
   }
@@ -128,12 +129,12 @@ export async function openPostgres(connection: string, connections: number): Pro
   const batch = (steps: readonly Step[]): Promise<Record<string, unknown>[][]> =>
     prepared(() => sendBatch(writes.pick(), steps))
 
-  const listeners = new Set<Line>()
+  const listeners = new Set<Connection>()
   let closed = false
 
   async function listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<void> {
     const client = new pg.Client({ ...config, statement_timeout: 0 })
-    const line = new Line(client)
+    const line = new Connection(client)
     const again = () => {
       if (!listeners.delete(line)) return
       watch.remove(line)
@@ -162,8 +163,8 @@ export async function openPostgres(connection: string, connections: number): Pro
   return {
     query,
     transaction,
-    apart,
-    inTurn,
+    waitingTransaction: waitingTransaction,
+    exclusively: exclusively,
     batch,
     listen,
     close: async () => {
@@ -178,7 +179,7 @@ export async function openPostgres(connection: string, connections: number): Pro
 }
 
 /** All steps queued in one go, so nothing else can come between BEGIN and COMMIT on this connection. */
-async function sendBatch(line: Line, steps: readonly Step[]): Promise<Record<string, unknown>[][]> {
+async function sendBatch(line: Connection, steps: readonly Step[]): Promise<Record<string, unknown>[][]> {
   const all = [[BEGIN, []] as const, ...steps, [COMMIT, []] as const].map(([statement, values]) =>
     line.run<Record<string, unknown>>(statement, [...values]),
   )
@@ -197,7 +198,7 @@ async function prepared<T>(send: () => Promise<T>): Promise<T> {
       return await send()
     } catch (error) {
       if (!(error instanceof Unprepared)) throw error
-      if (attempt >= MOST_ATTEMPTS) throw new HeldUp('slow', { cause: error })
+      if (attempt >= MOST_ATTEMPTS) throw new StatementTimeout('slow', { cause: error })
     }
   }
 }

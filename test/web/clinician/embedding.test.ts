@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeConfiguration, configurationOf } from '../../../src/account/provision.ts'
-import { answered, CHEST_PAIN, linkTo } from '../../decision-support/clinician.ts'
-import { Patient } from '../../journeys/patient.ts'
+import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { answered, CHEST_PAIN, linkTo } from '../../world/clinician.ts'
+import { addFile, Desk, originOf, photo } from '../../world/desk.ts'
+import { type Host, newHost } from '../../world/host.ts'
+import { Patient } from '../../world/patient.ts'
 import { type Clinic, freePort, newWorld, type World } from '../../world/world.ts'
-import { type Chromium, launchChromium } from '../browser.ts'
-import { addFile, Desk, originOf, photo } from './desk.ts'
-import { type Host, newHost } from './host.ts'
 
 let world: World
 let clinic: Clinic

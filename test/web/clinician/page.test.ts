@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/engine/content.ts'
 import { WORDS } from '../../../web/clinician/words/words.ts'
-import { answered, CHEST_PAIN, clinicianActions, linkTo, SORE_THROAT } from '../../decision-support/clinician.ts'
-import { Patient } from '../../journeys/patient.ts'
+import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { answered, CHEST_PAIN, clinicianActions, linkTo, SORE_THROAT } from '../../world/clinician.ts'
+import { chestPain, Desk, originOf } from '../../world/desk.ts'
+import { Patient } from '../../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../../world/world.ts'
-import { type Chromium, launchChromium } from '../browser.ts'
-import { chestPain, Desk, originOf } from './desk.ts'
 
 let world: World
 let clinic: Clinic

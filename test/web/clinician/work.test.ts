@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answered, auditOf, CHEST_PAIN, clinicianActions, SORE_THROAT } from '../../decision-support/clinician.ts'
-import { Patient } from '../../journeys/patient.ts'
+import { type Chromium, launchChromium } from '../../world/browser.ts'
 import { send } from '../../world/call.ts'
+import { answered, auditOf, CHEST_PAIN, clinicianActions, SORE_THROAT } from '../../world/clinician.ts'
+import { addFile, chestPain, Desk, originOf, photo } from '../../world/desk.ts'
+import { Patient } from '../../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../../world/world.ts'
-import { type Chromium, launchChromium } from '../browser.ts'
-import { addFile, chestPain, Desk, originOf, photo } from './desk.ts'
 
 let world: World
 let clinic: Clinic

@@ -3,9 +3,9 @@ import { createServer as createSecureServer } from 'node:https'
 import type { Frame, FrameLocator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAuthority } from '../../webhook/certificates.ts'
+import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { eventually, Visitor } from '../../world/visitor.ts'
 import { freePort, newWorld, type World } from '../../world/world.ts'
-import { type Chromium, launchChromium } from '../browser.ts'
-import { eventually, Visitor } from './visitor.ts'
 
 let world: World
 let chromium: Chromium

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
-import { type Chromium, launchChromium } from '../browser.ts'
-import { Visitor } from './visitor.ts'
 
 let world: World
 let chromium: Chromium

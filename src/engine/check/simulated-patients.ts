@@ -1,0 +1,104 @@
+import { type Answer, type AskedQuestion, LEVELS, type Outcome, type Question, type Value } from '../content.ts'
+import { otherValues } from '../deciding/other-values.ts'
+import { interview } from '../interview.ts'
+import type { Content } from '../load.ts'
+
+/** A patient made up completely: an answer to every question, asked or not, so that two interviews can be compared. */
+export type SimulatedPatient = (question: AskedQuestion) => Value
+
+export interface Played {
+  readonly answers: readonly Answer[]
+  readonly outcome: Outcome | undefined
+  readonly chatQuestions: number
+  /** 0 for Level1 … 8 for no urgency. */
+  readonly rank: number
+}
+
+const MOST_STEPS = 200
+
+/** Interviews a made-up patient; without an outcome the interview did not end. */
+export function play(content: Content, patient: SimulatedPatient): Played {
+  const answers: Answer[] = []
+  let chatQuestions = 0
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
+    const step = interview(content, answers)
+    if (step.kind === 'done') {
+      const rank = step.outcome.level ? LEVELS.indexOf(step.outcome.level) : LEVELS.length
+      return { answers, outcome: step.outcome, chatQuestions, rank }
+    }
+    if (step.stage === 'chat') chatQuestions++
+    answers.push({ question: step.question.id, value: patient(step.question) })
+  }
+  return { answers, outcome: undefined, chatQuestions, rank: LEVELS.length }
+}
+
+/** A patient with these complaints who answers by chance, the same chance for the same seed. */
+export function randomPatient(content: Content, complaints: readonly string[], seed: number): SimulatedPatient {
+  const kind = content.complaints.get(complaints[0] ?? '')?.complaint.kind
+  const isOther = kind === 'prescription' || kind === 'certificate' || kind === 'admin'
+  const calm = chance(`${seed} calm`)
+  return (question) => {
+    if (question.id === 'issue_type') return isOther ? kind : 'regular'
+    if (question.id === 'complaints') return offeredOr(complaints, question)
+    if (question.id === 'age') return pickAge(content, seed)
+    const random = (what: string) => chance(`${seed} ${question.id} ${what}`)
+    if (random('calm') < calm) {
+      const negative = negativeOf(question)
+      if (negative !== undefined) return negative
+    }
+    const values = valuesOf(content, question)
+    const several = question.kind === 'many' && random('several') < 0.3 ? severalOf(question, random) : undefined
+    return several ?? values[Math.floor(random('value') * values.length)] ?? null
+  }
+}
+
+/** Every answer worth trying for a question, whatever was answered before. */
+export function valuesOf(content: Content, question: AskedQuestion): Value[] {
+  const offered = question.offered ?? question.options?.map((option) => option.id) ?? []
+  if (question.kind === 'text') return ['', 'Own words', null]
+  if (question.kind === 'photo') return [[], ['photo-1'], null]
+  if (question.kind === 'date') return ['2026-11-02', null]
+  if (question.kind === 'complaints') return offered.map((complaint) => [complaint])
+  return otherValues(content, question, '', offered)
+}
+
+/** The "no" of a question, for those that have one. */
+export function negativeOf(question: Question): Value | undefined {
+  if (question.kind === 'yesno') return false
+  if (question.kind === 'many') return ['none']
+  return question.kind === 'one' ? question.options?.find((option) => option.negative)?.id : undefined
+}
+
+function severalOf(question: AskedQuestion, random: (what: string) => number): Value | undefined {
+  const chosen = (question.offered ?? []).filter((option) => option !== 'none' && random(`option ${option}`) < 0.3)
+  return chosen.length > 0 ? chosen : undefined
+}
+
+const offeredOr = (complaints: readonly string[], question: AskedQuestion): Value => {
+  const possible = complaints.filter((complaint) => question.offered?.includes(complaint))
+  return possible.length > 0 ? possible : (question.offered ?? []).slice(0, 1)
+}
+
+const COMMON_AGES = [0.02, 0.1, 0.3, 0.6, 1.5, 3, 6, 10, 14, 17, 25, 33, 48, 62, 79, 91]
+
+function pickAge(content: Content, seed: number): number {
+  const limits = ['number', 'months', 'ageDays'].flatMap((kind) => {
+    const unit = kind === 'number' ? 1 : kind === 'months' ? 12 : 365.25
+    return (content.thresholds.get(`${kind} age`) ?? []).flatMap((limit) => [
+      limit / unit,
+      limit / unit + 0.001,
+      limit / unit - 0.001,
+    ])
+  })
+  const ages = [...COMMON_AGES, ...limits.filter((age) => age >= 0 && age <= 130)]
+  return ages[Math.floor(chance(`${seed} age`) * ages.length)] ?? 40
+}
+
+/** A number from 0 to 1 that depends on the text alone. */
+export function chance(text: string): number {
+  let hash = 2166136261
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16777619)
+  hash = Math.imul(hash ^ (hash >>> 16), 2246822507)
+  hash = Math.imul(hash ^ (hash >>> 13), 3266489909)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296
+}

@@ -1,0 +1,78 @@
+import type { Comparison, Expression, Operand, Value } from '../content.ts'
+import { isDuration, minutesOf } from '../values.ts'
+
+/** A condition about the answer to one question. */
+export type Atom =
+  | Extract<Expression, readonly ['is' | 'eq' | 'has' | 'any' | 'known' | 'compare', ...unknown[]]>
+  /** One of several options: alternatives about the same question read its answer once. */
+  | readonly ['hasSome', question: string, options: readonly string[]]
+
+/** Whether a known answer is what the atom asks for. */
+export function holds(atom: Atom, value: Value): boolean {
+  switch (atom[0]) {
+    case 'has':
+      return Array.isArray(value) && value.includes(atom[2])
+    case 'hasSome':
+      return Array.isArray(value) && includesSome(value, atom[2])
+    case 'compare':
+      return compares(measured(atom[1][0], value), atom[2], atom[3])
+    case 'eq':
+      return value === atom[2]
+    case 'any':
+      return countOf(value) > 0
+    case 'is':
+      return value === true
+    case 'known':
+      return true
+  }
+}
+
+/** An empty text or list is an answer that says nothing. */
+export const isSaid = (value: Value) => value !== '' && !(Array.isArray(value) && value.length === 0)
+
+function includesSome(chosen: readonly string[], options: readonly string[]): boolean {
+  for (const option of chosen) if (options.includes(option)) return true
+  return false
+}
+
+function compares(value: number, comparison: Comparison, limit: number): boolean {
+  switch (comparison) {
+    case '<':
+      return value < limit
+    case '<=':
+      return value <= limit
+    case '>':
+      return value > limit
+    case '>=':
+      return value >= limit
+    case '==':
+      return value === limit
+    case '!=':
+      return value !== limit
+  }
+}
+
+function measured(kind: Operand[0], value: Value): number {
+  switch (kind) {
+    case 'number':
+      return Number(value)
+    case 'count':
+      return countOf(value)
+    case 'minutes':
+      return isDuration(value) ? minutesOf(value) : Number.NaN
+    // Ages come as years with fractions; a month is a twelfth, whatever the last bits of the fraction say.
+    case 'months':
+      return rounded(Number(value) * 12)
+    case 'ageDays':
+      return rounded(Number(value) * 365.25)
+  }
+}
+
+const rounded = (value: number) => Math.round(value * 1e4) / 1e4
+
+function countOf(value: Value): number {
+  if (!Array.isArray(value)) return 0
+  let count = 0
+  for (const option of value) if (option !== 'none') count++
+  return count
+}

@@ -1,0 +1,62 @@
+import { ATOM, type Conditions, type Test } from './conditions.ts'
+
+/** What hangs on one answer, directly or through other questions: the truth of these conditions, and how these questions stand. */
+export interface Dependents {
+  readonly tests: Uint32Array
+  readonly slots: Uint32Array
+}
+
+interface Asked {
+  readonly applies: Test | undefined
+  readonly conditional: readonly Test[]
+}
+
+/** For every question what hangs on its answer, the question itself included. */
+export function dependentsOf(conditions: Conditions, questions: readonly Asked[]): Dependents[] {
+  const wholesOf = wholesByPart(conditions)
+  const atomsOf = atomsBySlot(conditions, questions.length)
+  const askedBy = slotsByTest(conditions, questions)
+
+  function dependentsOn(first: number): Dependents {
+    const tests = new Set<Test>()
+    const slots = new Set<number>()
+    const addSlot = (slot: number) => {
+      if (slots.has(slot)) return
+      slots.add(slot)
+      for (const atom of atomsOf[slot] ?? []) addTest(atom)
+    }
+    const addTest = (test: Test) => {
+      if (tests.has(test)) return
+      tests.add(test)
+      for (const whole of wholesOf[test] ?? []) addTest(whole)
+      for (const slot of askedBy[test] ?? []) addSlot(slot)
+    }
+    addSlot(first)
+    return { tests: Uint32Array.from(tests), slots: Uint32Array.from(slots) }
+  }
+  return questions.map((_, slot) => dependentsOn(slot))
+}
+
+const emptyLists = (length: number): number[][] => Array.from({ length }, () => [])
+
+function wholesByPart({ count, begins, parts }: Conditions): number[][] {
+  const wholes = emptyLists(count)
+  for (let test = 0; test < count; test++)
+    for (const part of parts.subarray(begins[test], begins[test + 1])) wholes[part]?.push(test)
+  return wholes
+}
+
+function atomsBySlot({ count, kinds, slots }: Conditions, slotCount: number): number[][] {
+  const atoms = emptyLists(slotCount)
+  for (let test = 0; test < count; test++) if ((kinds[test] ?? 0) >= ATOM) atoms[slots[test] ?? 0]?.push(test)
+  return atoms
+}
+
+function slotsByTest({ count }: Conditions, questions: readonly Asked[]): number[][] {
+  const slots = emptyLists(count)
+  for (const [slot, { applies, conditional }] of questions.entries()) {
+    if (applies !== undefined) slots[applies]?.push(slot)
+    for (const offered of conditional) slots[offered]?.push(slot)
+  }
+  return slots
+}

@@ -1,0 +1,146 @@
+import type { Truth, Value } from '../content.ts'
+import { type Atom, holds, isSaid } from './atoms.ts'
+import { ALWAYS, AND, AT_LEAST, COUNT, type Conditions, KNOWN, NEVER, NOT, OR, type Test } from './conditions.ts'
+
+/** Truth as small numbers inside the evaluator: it runs for every rule after every answer. */
+export const NO = 0
+export const YES = 1
+export const PENDING = 2
+export const UNSURE = 3
+export type TruthMark = typeof NO | typeof YES | typeof PENDING | typeof UNSURE
+
+const TRUTHS: readonly Truth[] = ['no', 'yes', 'pending', 'unsure']
+export const truthOf = (mark: TruthMark): Truth => TRUTHS[mark] ?? 'no'
+
+/** How a question stands: known, still to be asked, answered with "don't know", or not for this patient. */
+export const ABSENT = 4
+export type Standing = typeof YES | typeof PENDING | typeof UNSURE | typeof ABSENT
+
+/** What conditions read: how every question stands and what was answered, by slot. */
+export interface Answered {
+  standing(slot: number): Standing
+  value(slot: number): Value
+}
+
+const UNKNOWN = -1
+
+/** The marks of the conditions of a release after some answers. Each is worked out when it is first asked for, and kept. */
+export class Truths {
+  private readonly marks: Int8Array
+  private readonly answered: Answered
+  private readonly kinds: Uint8Array
+  private readonly begins: Int32Array
+  private readonly parts: Int32Array
+  private readonly leasts: Uint16Array
+  private readonly slots: Uint16Array
+  private readonly atoms: readonly (Atom | undefined)[]
+
+  constructor({ count, kinds, begins, parts, leasts, slots, atoms }: Conditions, answered: Answered) {
+    this.marks = new Int8Array(count).fill(UNKNOWN)
+    this.answered = answered
+    this.kinds = kinds
+    this.begins = begins
+    this.parts = parts
+    this.leasts = leasts
+    this.slots = slots
+    this.atoms = atoms
+  }
+
+  /** The truth of a condition. */
+  of(test: Test): TruthMark {
+    const known = this.marks[test] as TruthMark | typeof UNKNOWN
+    return known === UNKNOWN ? this.workOut(test) : known
+  }
+
+  /** To be said when questions stand otherwise than before. */
+  forget(): void {
+    this.marks.fill(UNKNOWN)
+  }
+
+  /** To be said when only these conditions may be otherwise than before. */
+  forgetSome(tests: Uint32Array): void {
+    for (const test of tests) this.marks[test] = UNKNOWN
+  }
+
+  private workOut(test: Test): TruthMark {
+    const mark = this.markOf(test, this.begins[test] ?? 0, this.begins[test + 1] ?? 0)
+    this.marks[test] = mark
+    return mark
+  }
+
+  private markOf(test: Test, begin: number, end: number): TruthMark {
+    switch (this.kinds[test]) {
+      case AND:
+        return this.ofAll(begin, end)
+      case OR:
+        return this.ofSome(begin, end)
+      case NOT:
+        return opposite(this.of(this.parts[begin] ?? 0))
+      case AT_LEAST:
+        return this.ofAtLeast(this.leasts[test] ?? 0, begin, end)
+      case ALWAYS:
+        return YES
+      case NEVER:
+        return NO
+      default:
+        return this.ofAtom(test, begin < end ? this.parts[begin] : undefined)
+    }
+  }
+
+  /** No beats pending beats unsure beats yes. */
+  private ofAll(begin: number, end: number): TruthMark {
+    let result: TruthMark = YES
+    for (let at = begin; at < end; at++) {
+      const mark = this.of(this.parts[at] ?? 0)
+      if (mark === NO) return NO
+      if (mark === PENDING || (mark === UNSURE && result === YES)) result = mark
+    }
+    return result
+  }
+
+  /** Yes beats pending beats unsure beats no. */
+  private ofSome(begin: number, end: number): TruthMark {
+    let result: TruthMark = NO
+    for (let at = begin; at < end; at++) {
+      const mark = this.of(this.parts[at] ?? 0)
+      if (mark === YES) return YES
+      if (mark === PENDING || (mark === UNSURE && result === NO)) result = mark
+    }
+    return result
+  }
+
+  private ofAtLeast(least: number, begin: number, end: number): TruthMark {
+    let yes = 0
+    let pending = 0
+    let unsure = 0
+    for (let at = begin; at < end; at++) {
+      const mark = this.of(this.parts[at] ?? 0)
+      if (mark === YES) yes++
+      else if (mark === PENDING) pending++
+      else if (mark === UNSURE) unsure++
+    }
+    if (yes >= least) return YES
+    if (yes + pending + unsure < least) return NO
+    // Whatever the pending ones turn out to be, it stays undecided: asking them would not help.
+    if (yes + pending < least && yes + unsure >= least) return UNSURE
+    return PENDING
+  }
+
+  private ofAtom(test: Test, offered: Test | undefined): TruthMark {
+    const slot = this.slots[test] ?? 0
+    const standing = this.answered.standing(slot)
+    // An option that is not offered to this patient cannot have been chosen, asked or not; what is known was chosen from those offered.
+    const isOpen = standing === PENDING || standing === UNSURE
+    if (isOpen && offered !== undefined && this.of(offered) === NO) return NO
+    if (standing === PENDING) return PENDING
+    const kind = this.kinds[test]
+    if (kind === KNOWN) return standing === YES && isSaid(this.answered.value(slot)) ? YES : NO
+    if (standing === UNSURE) return UNSURE
+    // Who was not asked has chosen nothing, and nothing can be counted.
+    if (standing === ABSENT && kind !== COUNT) return NO
+    const atom = this.atoms[test]
+    return atom && holds(atom, standing === YES ? this.answered.value(slot) : []) ? YES : NO
+  }
+}
+
+const opposite = (mark: TruthMark): TruthMark => (mark === YES ? NO : mark === NO ? YES : mark)

@@ -1,0 +1,144 @@
+import { PENDING } from '../conditions/evaluate.ts'
+import { PendingQuestions } from '../conditions/pending-questions.ts'
+import type { Because, Stage } from '../content.ts'
+import { type LoadedRule, NONE } from '../load.ts'
+import { soundsDangerous } from '../own-words/propose.ts'
+import type { Assessment, Verdict } from './assess.ts'
+import { type InterviewFindings, intakeValue } from './findings.ts'
+
+interface Choice {
+  readonly slot: number
+  readonly stage: Stage
+  readonly because: Because
+}
+
+/** What is still to be asked: the next question, and about how many there are. */
+export interface Remaining {
+  readonly next: Choice | undefined
+  readonly left: number
+}
+
+const SUMMARY: Because = { kind: 'summary' }
+const INTAKE: Because = { kind: 'intake' }
+
+/** Intake first, then the emergency check, then the complaint; words that mean danger bring the check before the menu of complaints. */
+export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remaining {
+  const intake = findings.content.intake.filter((slot) => findings.standing(slot) === PENDING)
+  const emergency = verdict.emergency ? wantedBy([verdict.emergency], NONE, [], findings) : NOTHING
+  const emergencySlots = findings.emergency?.slots ?? []
+  const chat = wantedBy(verdict.complaints, verdict.emergency?.danger ?? NONE, emergencySlots, findings)
+  const left = intake.length + emergency.slots.size + chat.slots.difference(emergency.slots).size
+
+  const first = intake[0]
+  const menu = findings.content.slotOf.get('complaints')
+  const checkFirst = first === menu && emergency.first && mattersNow(findings)
+  if (first !== undefined && !checkFirst) return { next: { slot: first, stage: 'intake', because: INTAKE }, left }
+  const wanted = emergency.first ?? chat.first
+  const next = wanted && {
+    ...wanted,
+    stage: emergencySlots.includes(wanted.slot) ? ('emergency' as const) : ('chat' as const),
+  }
+  return { next, left }
+}
+
+/** Whether nothing that is still to be asked could change the level. */
+export function isDecided(findings: InterviewFindings, { emergency, complaints }: Verdict): boolean {
+  if (findings.content.intake.some((slot) => findings.standing(slot) === PENDING)) return false
+  const open = [
+    undecidedRules(emergency ? [emergency] : [], NONE),
+    undecidedRules(complaints, emergency?.danger ?? NONE),
+  ]
+  return open.every(({ raising, lowering }) => raising.length + lowering.length === 0)
+}
+
+/** The patient's own words may mean danger, in whatever language they are written. */
+function mattersNow(findings: InterviewFindings): boolean {
+  const matter = intakeValue(findings, 'matter')
+  return typeof matter === 'string' && matter !== '' && soundsDangerous(findings.content, matter)
+}
+
+interface Wanted {
+  readonly slots: ReadonlySet<number>
+  readonly first: { readonly slot: number; readonly because: Because } | undefined
+}
+
+const NOTHING: Wanted = { slots: new Set(), first: undefined }
+
+/**
+ * The questions that these complaints still want. A pending rule wants its questions while it could make the session more urgent than
+ * it is certain to be; a pending reassuring rule while it could still lower it; the summary wants its own. Danger comes first, level by level.
+ */
+function wantedBy(
+  assessments: readonly Assessment[],
+  outside: number,
+  before: readonly number[],
+  findings: InterviewFindings,
+): Wanted {
+  const { raising, lowering } = undecidedRules(assessments, outside)
+  const mostUrgent = raising.reduce((least, { rank }) => Math.min(least, rank), NONE)
+  const pending = new PendingQuestions(findings)
+  // The rule that was first to want each slot, in the order of the slots; the summary has none.
+  const wantedFor: LoadedRule[] = []
+  for (const rule of raising.length > 0 ? raising : lowering) {
+    if (raising.length > 0 && rule.rank > mostUrgent) continue
+    addRule(pending, rule, findings)
+    while (wantedFor.length < pending.slots.size) wantedFor.push(rule)
+  }
+  if (raising.length === 0) addSummary(pending, assessments, findings)
+  const slot = firstInOrder(pending.slots, assessments, before)
+  const first =
+    slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[[...pending.slots].indexOf(slot)]) }
+  for (const rule of raising) if (rule.rank > mostUrgent) addRule(pending, rule, findings)
+  for (const rule of lowering) addRule(pending, rule, findings)
+  addSummary(pending, assessments, findings)
+  return { slots: pending.slots, first }
+}
+
+/** What a pending rule waits for. Most rules ask for what others ask for already: then there is no need to go through them. */
+function addRule(pending: PendingQuestions, { when, slots }: LoadedRule, findings: InterviewFindings): void {
+  for (const slot of slots) {
+    if (pending.has(slot) || findings.standing(slot) !== PENDING) continue
+    pending.add(when)
+    return
+  }
+}
+
+const becauseOf = (loaded: LoadedRule | undefined): Because =>
+  loaded ? { kind: 'rule', complaint: loaded.complaint, rule: loaded.rule.id, level: loaded.rule.level } : SUMMARY
+
+/** Pending rules that could change the level of the session, to a more urgent or to a less urgent one. */
+function undecidedRules(
+  assessments: readonly Assessment[],
+  outside: number,
+): { raising: readonly LoadedRule[]; lowering: readonly LoadedRule[] } {
+  const floorWithout = (left?: Assessment) =>
+    assessments.reduce((least, one) => (one === left ? least : Math.min(least, one.floor)), outside)
+  const floor = floorWithout()
+  const raising: LoadedRule[] = []
+  const lowering: LoadedRule[] = []
+  for (const one of assessments) {
+    for (const rule of one.raising) if (rule.rank < floor) raising.push(rule)
+    if (one.loaded.otherwise < floorWithout(one)) lowering.push(...one.lowering)
+  }
+  return { raising, lowering }
+}
+
+/** What the summary wants to know of every patient, and is not known yet. */
+function addSummary(pending: PendingQuestions, assessments: readonly Assessment[], findings: InterviewFindings): void {
+  for (const { loaded } of assessments) {
+    for (const slot of loaded.always) if (findings.standing(slot) === PENDING) pending.addQuestion(slot)
+  }
+}
+
+/** Complaint by complaint, each in its author's order; what the emergency check left unasked comes before. */
+function firstInOrder(
+  wanted: ReadonlySet<number>,
+  assessments: readonly Assessment[],
+  before: readonly number[],
+): number | undefined {
+  if (wanted.size === 0) return undefined
+  for (const slots of [before, ...assessments.map(({ loaded }) => loaded.slots)]) {
+    for (const slot of slots) if (wanted.has(slot)) return slot
+  }
+  return undefined
+}

@@ -1,0 +1,179 @@
+import type { Test } from '../conditions/conditions.ts'
+import { ABSENT, PENDING, type TruthMark, UNSURE, YES } from '../conditions/evaluate.ts'
+import {
+  type AdviceItem,
+  type Answer,
+  type Consideration,
+  type Fact,
+  LEVELS,
+  type Level,
+  type Outcome,
+  type Reason,
+  type RedFlag,
+  type Value,
+} from '../content.ts'
+import type { Content, LoadedAdvice, LoadedComplaint, LoadedRule } from '../load.ts'
+import { NONE } from '../load.ts'
+import { assess, dangerOf, holds, type Verdict } from './assess.ts'
+import { whatWouldChange } from './changes.ts'
+import { chooseNext } from './choose.ts'
+import { collectFacts } from './facts.ts'
+import { findingsFrom, type InterviewFindings, intakeValue } from './findings.ts'
+
+/** The outcome of a finished or stopped interview, with the single answers that would have changed its level. */
+export function conclude(content: Content, answers: readonly Answer[]): Outcome {
+  const findings = findingsFrom(content, answers)
+  const verdict = assess(findings)
+  const complete = chooseNext(findings, verdict).next === undefined
+  return { ...outcomeOf(findings, verdict, complete), changes: whatWouldChange(content, answers) }
+}
+
+/** What the answers so far amount to if nothing more is said: only alarms give urgency. */
+export function outcomeSoFar(content: Content, answers: readonly Answer[]): Outcome {
+  const findings = findingsFrom(content, answers)
+  return outcomeOf(findings, assess(findings), false)
+}
+
+const ISSUE_TYPES = {
+  regular: 'Regular',
+  prescription: 'Prescription',
+  certificate: 'Certificate',
+  admin: 'Admin',
+} as const
+
+/** The outcome without the search for what would change it. An interview that was stopped has only the urgency that its alarms gave it. */
+export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complete: boolean): Outcome {
+  const rank = complete ? verdict.rank : dangerOf(verdict)
+  const level = LEVELS[rank] ?? null
+  const reasons = reasonsFor(findings, verdict, complete)
+  const type = intakeValue(findings, 'issue_type')
+  return {
+    issueType: typeof type === 'string' && type in ISSUE_TYPES ? ISSUE_TYPES[type as keyof typeof ISSUE_TYPES] : 'None',
+    complaints: findings.complaints.map(({ complaint }) => complaint.id),
+    complete,
+    level,
+    flag: rank <= 2 ? 'red' : rank === 3 ? 'warning' : null,
+    reasons: reasons.filter((reason) => reason.level === level),
+    alsoTrue: reasons.filter((reason) => reason.level !== level && reason.rule !== 'otherwise'),
+    changes: [],
+    redFlags: redFlagsOf(findings),
+    considerations: findings.complaints.flatMap((loaded) => considerationsOf(loaded, findings)),
+    advice: textsFor('advice', level, findings, verdict),
+    safetyNet: textsFor('safetyNet', level, findings, verdict),
+  }
+}
+
+/** Every rule that holds, most urgent first; a complaint without one gives its reassuring rule or `otherwise`. */
+function reasonsFor(findings: InterviewFindings, verdict: Verdict, complete: boolean): Reason[] {
+  const reasons: Reason[] = []
+  for (const assessment of verdict.emergency ? [verdict.emergency, ...verdict.complaints] : verdict.complaints) {
+    const { loaded, danger } = assessment
+    const add = (rule: LoadedRule, mark: TruthMark) => reasons.push(reasonOf(loaded, rule, mark === UNSURE, findings))
+    for (const rule of loaded.rules) {
+      const mark = findings.truths.of(rule.when)
+      if (holds(rule, mark)) add(rule, mark)
+    }
+    if (danger < NONE || loaded.otherwise === NONE || !complete) continue
+    const calming = loaded.reassuring.filter(({ when }) => findings.truths.of(when) === YES)
+    for (const rule of calming) add(rule, YES)
+    const level = LEVELS[loaded.otherwise]
+    if (calming.length === 0 && level) {
+      reasons.push({
+        complaint: loaded.complaint.id,
+        rule: 'otherwise',
+        level,
+        unsure: false,
+        answers: [],
+        sources: [],
+      })
+    }
+  }
+  return reasons.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
+}
+
+function reasonOf(
+  { complaint }: LoadedComplaint,
+  { rule, when }: LoadedRule,
+  unsure: boolean,
+  findings: InterviewFindings,
+): Reason {
+  return {
+    complaint: complaint.id,
+    rule: rule.id,
+    level: rule.level,
+    unsure,
+    answers: factsOf([when], findings),
+    sources: rule.sources.flatMap((id) => complaint.sources[id] ?? []),
+  }
+}
+
+/** The answers behind some conditions, each once; who the patient is goes without saying. */
+function factsOf(tests: readonly Test[], findings: InterviewFindings): Fact[] {
+  const facts: Fact[] = []
+  for (const test of tests) collectFacts(test, findings, facts)
+  const unique = new Map(facts.map((fact) => [`${fact.question} ${fact.option ?? ''}`, fact]))
+  return [...unique.values()]
+}
+
+function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings): Consideration[] {
+  return loaded.differential.flatMap((one): Consideration[] => {
+    const speaking = (tests: readonly Test[]) => tests.filter((test) => findings.truths.of(test) === YES)
+    const pro = speaking(one.for)
+    const listed = one.when !== undefined ? findings.truths.of(one.when) === YES : pro.length > 0
+    if (!listed) return []
+    return [
+      {
+        complaint: loaded.complaint.id,
+        differential: one.differential.id,
+        for: factsOf(pro, findings),
+        against: factsOf(speaking(one.against), findings),
+      },
+    ]
+  })
+}
+
+/** Advice of the complaints for this level, by path of the words; what holds at every level holds where no urgency is set, too. The emergency check speaks when one of its rules does. */
+function textsFor(
+  kind: 'advice' | 'safetyNet',
+  level: Level | null,
+  findings: InterviewFindings,
+  { emergency }: Verdict,
+): string[] {
+  const isFor = ({ levels }: AdviceItem) => (level === null ? levels.length === LEVELS.length : levels.includes(level))
+  const said = (loaded: LoadedComplaint, items: readonly LoadedAdvice[]) =>
+    items
+      .filter(({ item, when }) => isFor(item) && (when === undefined || findings.truths.of(when) === YES))
+      .map(({ item }) => `${kind}.${loaded.complaint.id}.${item.id}`)
+  const spoken = emergency && emergency.danger < NONE ? [...findings.complaints, emergency.loaded] : findings.complaints
+  return spoken.flatMap((loaded) => said(loaded, loaded[kind]))
+}
+
+/** Red flags of the emergency check and of the complaints, in the order in which they would be asked. */
+function redFlagsOf(findings: InterviewFindings): RedFlag[] {
+  const flags: RedFlag[] = []
+  const slots = new Set([
+    ...(findings.emergency?.slots ?? []),
+    ...findings.complaints.flatMap((loaded) => loaded.slots),
+  ])
+  for (const slot of slots) {
+    const question = findings.content.questions[slot]?.question
+    const standing = findings.standing(slot)
+    if (!question || standing === ABSENT) continue
+    const state = (chosen: (value: Value) => boolean): RedFlag['state'] => {
+      if (standing === PENDING) return 'not-asked'
+      if (standing === UNSURE) return 'unsure'
+      return chosen(findings.value(slot)) ? 'present' : 'denied'
+    }
+    if (question.redFlag) flags.push({ question: question.id, state: state((value) => value === true) })
+    const offered = question.options?.some((option) => option.redFlag) ? findings.offered(slot) : []
+    for (const { id, redFlag } of question.options ?? []) {
+      if (!redFlag || !offered.includes(id)) continue
+      flags.push({
+        question: question.id,
+        option: id,
+        state: state((value) => value === id || (Array.isArray(value) && value.includes(id))),
+      })
+    }
+  }
+  return flags
+}

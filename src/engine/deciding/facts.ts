@@ -1,0 +1,32 @@
+import { type Atom, holds } from '../conditions/atoms.ts'
+import { AND, type Conditions, type Test } from '../conditions/conditions.ts'
+import { ABSENT, type Answered, NO, PENDING, type Truths, UNSURE, YES } from '../conditions/evaluate.ts'
+import type { Fact } from '../content.ts'
+
+interface Judged extends Answered {
+  readonly conditions: Conditions
+  readonly truths: Truths
+}
+
+/** Gathers the answers that make a condition what it is. When one part alone decides, only such parts count; otherwise all do. */
+export function collectFacts(test: Test, findings: Judged, into: Fact[]): void {
+  const { kinds, begins, parts, slots, atoms, written } = findings.conditions
+  const atom = atoms[test]
+  if (atom) {
+    collectFact(slots[test] ?? 0, atom, findings, into)
+    return
+  }
+  const all = written.get(test) ?? [...parts.subarray(begins[test], begins[test + 1])]
+  const decisive = kinds[test] === AND ? NO : YES
+  const deciding = all.filter((part) => findings.truths.of(part) === decisive)
+  for (const part of deciding.length > 0 ? deciding : all) collectFacts(part, findings, into)
+}
+
+function collectFact(slot: number, atom: Atom, findings: Judged, into: Fact[]): void {
+  const standing = findings.standing(slot)
+  if (standing === ABSENT || standing === PENDING || (standing === UNSURE && atom[0] === 'known')) return
+  const question = atom[0] === 'compare' ? atom[1][1] : atom[1]
+  const value = findings.value(slot)
+  const state = standing === UNSURE ? 'unsure' : holds(atom, value) ? 'present' : 'denied'
+  into.push({ question, value, state, ...(atom[0] === 'has' && { option: atom[2] }) })
+}

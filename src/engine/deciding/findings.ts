@@ -1,0 +1,180 @@
+import type { Conditions, Test } from '../conditions/conditions.ts'
+import { ABSENT, type Answered, NO, PENDING, type Standing, Truths, UNSURE, YES } from '../conditions/evaluate.ts'
+import type { Waiting } from '../conditions/pending-questions.ts'
+import type { Answer, Value } from '../content.ts'
+import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
+import { refuseValue } from '../values.ts'
+
+const UNKNOWN = -1
+/** Of a complaint that is not this patient's: absent, whatever is answered. */
+const NOT_ASKED = -2
+
+/** Reads the answers: the last one to a question counts, and only while the question applies and still offers it. */
+export function findingsFrom(content: Content, answers: readonly Answer[]): InterviewFindings {
+  return new InterviewFindings(content, answers)
+}
+
+/** Everything known after some answers: which complaints are asked about, and where each question stands. */
+export class InterviewFindings implements Answered, Waiting {
+  readonly content: Content
+  readonly emergency: LoadedComplaint | undefined
+  /** The complaints, or the questionnaire of another matter, in the patient's order. */
+  readonly complaints: readonly LoadedComplaint[]
+  /** Slots that have an answer, in the order in which they were first answered. */
+  readonly answered: readonly number[]
+  /** Answers to questions that this content does not have. */
+  readonly strangers: readonly string[]
+  readonly conditions: Conditions
+  readonly truths: Truths
+  readonly slotCount: number
+  private readonly values: (Value | undefined)[]
+  /** How each question stands, as far as that was asked for. */
+  private readonly standings: (Standing | typeof UNKNOWN | typeof NOT_ASKED)[]
+
+  constructor(content: Content, answers: readonly Answer[]) {
+    const { values, answered, strangers } = read(content, answers)
+    this.content = content
+    this.conditions = content.conditions
+    this.values = values
+    this.answered = answered
+    this.strangers = strangers
+    this.truths = new Truths(content.conditions, this)
+    this.slotCount = content.questions.length
+    this.standings = new Array(this.slotCount).fill(NOT_ASKED)
+    this.activate(content.intake)
+    this.emergency = emergencyFor(this)
+    if (this.emergency) this.activate(this.emergency.slots)
+    this.complaints = complaintsOf(this)
+    for (const complaint of this.complaints) this.activate(complaint.slots)
+    // What was worked out while these questions were absent does not hold any more.
+    this.truths.forget()
+  }
+
+  value(slot: number): Value {
+    return this.values[slot] ?? null
+  }
+
+  standing(slot: number): Standing {
+    const known = this.standings[slot] ?? NOT_ASKED
+    if (known === NOT_ASKED) return ABSENT
+    if (known !== UNKNOWN) return known
+    const standing = this.standingOf(slot)
+    this.standings[slot] = standing
+    return standing
+  }
+
+  waitsFor(slot: number): readonly Test[] {
+    const loaded = this.content.questions[slot]
+    if (!loaded) return []
+    if (loaded.applies !== undefined && this.truths.of(loaded.applies) === PENDING) return [loaded.applies]
+    return loaded.conditional.filter((offered) => this.truths.of(offered) === PENDING)
+  }
+
+  /**
+   * Puts another answer in the place of one, as if the patient had said that: what hangs on it is worked out anew when it is asked for.
+   * Only for questions that do not decide what the patient is asked about, those outside the intake.
+   */
+  suppose(slot: number, value: Value): void {
+    const dependents = this.content.dependents[slot]
+    if (!dependents) return
+    this.values[slot] = value
+    this.truths.forgetSome(dependents.tests)
+    for (const dependent of dependents.slots)
+      if (this.standings[dependent] !== NOT_ASKED) this.standings[dependent] = UNKNOWN
+  }
+
+  /** The options of a question that this patient may choose. */
+  offered(slot: number): readonly string[] {
+    const loaded = this.content.questions[slot]
+    if (!loaded) return []
+    if (loaded.question.kind === 'complaints') return offeredComplaints(this)
+    if (loaded.conditional.length === 0) return loaded.optionIds
+    const offered: string[] = []
+    for (const option of loaded.options) if (!this.isNo(option.offered)) offered.push(option.id)
+    return offered
+  }
+
+  /** The chosen options that this patient may choose: whether a value is an answer hangs on no others. */
+  private offeredOf(loaded: LoadedQuestion, value: Value): readonly string[] {
+    if (loaded.question.kind === 'complaints') return idsIn(value).filter((id) => isOfferedComplaint(this, id))
+    if (loaded.conditional.length === 0) return loaded.optionIds
+    return idsIn(value).filter((id) => {
+      const option = loaded.options[loaded.optionIds.indexOf(id)]
+      return option !== undefined && !this.isNo(option.offered)
+    })
+  }
+
+  /** Whether a condition that need not be there rules something out. */
+  isNo(test: Test | undefined): boolean {
+    return test !== undefined && this.truths.of(test) === NO
+  }
+
+  /** These questions are asked of this patient; until now they were absent. */
+  private activate(slots: readonly number[]): void {
+    for (const slot of slots) this.standings[slot] = UNKNOWN
+  }
+
+  private standingOf(slot: number): Standing {
+    const loaded = this.content.questions[slot]
+    if (!loaded) return ABSENT
+    const applies = loaded.applies !== undefined ? this.truths.of(loaded.applies) : YES
+    if (applies === NO) return ABSENT
+    const value = this.values[slot]
+    if (applies === PENDING || value === undefined) return PENDING
+    for (const offered of loaded.conditional) if (this.truths.of(offered) === PENDING) return PENDING
+    if (refuseValue(loaded.question, value, this.offeredOf(loaded, value)) !== undefined) return PENDING
+    return value === null ? UNSURE : YES
+  }
+}
+
+function read(content: Content, answers: readonly Answer[]) {
+  const values: (Value | undefined)[] = new Array(content.questions.length)
+  const answered: number[] = []
+  const strangers: string[] = []
+  for (const { question, value } of answers) {
+    const slot = content.slotOf.get(question)
+    if (slot === undefined) strangers.push(question)
+    else {
+      if (values[slot] === undefined) answered.push(slot)
+      values[slot] = value
+    }
+  }
+  return { values, answered, strangers }
+}
+
+/** The value of an intake question, or null while it is not known. */
+export function intakeValue(findings: InterviewFindings, id: string): Value {
+  const slot = findings.content.slotOf.get(id)
+  return slot !== undefined && findings.standing(slot) === YES ? findings.value(slot) : null
+}
+
+/** The questionnaires of other matters have a look at danger of their own. */
+function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined {
+  const { emergency } = findings.content
+  const matter = intakeValue(findings, 'issue_type')
+  const isMedical = matter === null || matter === 'regular'
+  return isMedical && !findings.isNo(emergency?.applies) ? emergency : undefined
+}
+
+function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
+  const type = intakeValue(findings, 'issue_type')
+  if (type === null) return []
+  if (type !== 'regular')
+    return [...findings.content.complaints.values()].filter(({ complaint }) => complaint.kind === type)
+  const chosen = intakeValue(findings, 'complaints')
+  return Array.isArray(chosen) ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? []) : []
+}
+
+/** The options that a value names, if that is what it does. */
+const idsIn = (value: Value): readonly string[] =>
+  Array.isArray(value) ? value : typeof value === 'string' ? [value] : []
+
+/** The complaints this patient may choose: medical ones that hold for age and sex. */
+const offeredComplaints = (findings: InterviewFindings): string[] =>
+  [...findings.content.complaints.keys()].filter((id) => isOfferedComplaint(findings, id))
+
+function isOfferedComplaint(findings: InterviewFindings, id: string): boolean {
+  const loaded = findings.content.complaints.get(id)
+  const isMedical = loaded?.complaint.kind === 'complaint' || loaded?.complaint.kind === 'general'
+  return isMedical && !findings.isNo(loaded.applies)
+}

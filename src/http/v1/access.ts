@@ -1,0 +1,153 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { accessState, CLOSED_REASONS, type ClosedReason, closeAccess, openAccess } from '../../account/access.ts'
+import type { Core } from '../../events/core.ts'
+import { invalid } from '../../problems.ts'
+import { countSessions } from '../../store/sessions.ts'
+import { AccessInfo, answer, refusals, SessionCount } from './api.ts'
+import { callerOf } from './caller.ts'
+import { readRange } from './moments.ts'
+
+const tags = ['Access control']
+const info = answer(AccessInfo, 'The state of the account')
+
+const CloseBody = Type.Object({
+  closedReason: Type.Optional(
+    Type.Unsafe<unknown>({
+      description: 'Required. The reason as in ClosedReason; its place in that list (0, 1, 2) is taken too.',
+      anyOf: [{ $ref: 'ClosedReason#' }, { type: 'integer', minimum: 0, maximum: 2 }],
+    }),
+  ),
+  ClosedReason: Type.Optional(
+    Type.Unsafe<unknown>({
+      deprecated: true,
+      description: 'Another spelling of closedReason.',
+      anyOf: [{ $ref: 'ClosedReason#' }, { type: 'integer', minimum: 0, maximum: 2 }],
+    }),
+  ),
+})
+
+/** Endpoints 7 to 10: open and close the service for incoming users, read its state, count sessions. */
+export function accessRoutes(scope: FastifyInstance, core: Core): void {
+  const app = scope.withTypeProvider<TypeBoxTypeProvider>()
+
+  app.post(
+    '/accessControl/close',
+    {
+      config: { priority: 'answers' }, // closing is how a clinic helps itself
+      schema: {
+        operationId: 'closeAccess',
+        summary: 'Close',
+        tags,
+        body: CloseBody,
+        response: { 200: info, ...refusals(400, 401, 403, 404, 405, 413, 415) },
+      },
+      preValidation: requireBody,
+    },
+    async (request) => {
+      const { accountId, keyId } = callerOf(request)
+      return closeAccess(core, accountId, `key:${keyId}`, reasonOf(request.body))
+    },
+  )
+
+  app.post(
+    '/accessControl/open',
+    {
+      config: { priority: 'answers' },
+      schema: {
+        operationId: 'openAccess',
+        summary: 'Open',
+        tags,
+        response: { 200: info, ...refusals(400, 401, 403, 404, 405, 413, 415) },
+      },
+    },
+    async (request) => {
+      const { accountId, keyId } = callerOf(request)
+      return openAccess(core, accountId, `key:${keyId}`)
+    },
+  )
+
+  app.get(
+    '/accessControl',
+    {
+      schema: {
+        operationId: 'getAccess',
+        summary: 'Access status',
+        tags,
+        response: { 200: info, ...refusals(401, 403, 404, 405) },
+      },
+    },
+    async (request) => accessState(core, callerOf(request).accountId),
+  )
+
+  app.get(
+    '/accessControl/sessionCount',
+    {
+      config: { priority: 'counts' },
+      schema: {
+        operationId: 'countSessions',
+        summary: 'Session count',
+        description:
+          'Sessions of this configuration: completed in the range, and created in it and still ongoing. start ≤ t < end.',
+        tags,
+        querystring: Type.Object({
+          start: Type.Optional(Type.String({ format: 'date-time' })),
+          end: Type.Optional(Type.String({ format: 'date-time' })),
+        }),
+        response: { 200: answer(SessionCount, 'The counts'), ...refusals(400, 401, 403, 404, 405) },
+      },
+      validatorCompiler: singleTexts,
+    },
+    async (request) => {
+      const { accountId, configurationId } = callerOf(request)
+      return countSessions(core.db, accountId, configurationId, readRange(request.query, 'start', 'end'))
+    },
+  )
+}
+
+async function requireBody(request: { body?: unknown }): Promise<void> {
+  if (request.body === undefined) invalid('', 'A JSON body with closedReason is required.')
+}
+
+/** Both spellings and the numbers of the samples are understood; two different reasons are not. */
+function reasonOf(body: { closedReason?: unknown; ClosedReason?: unknown }): ClosedReason {
+  const given = [body.closedReason, body.ClosedReason].filter((value) => value !== undefined).map(read)
+  const [reason] = given
+  if (!reason) return invalid('/closedReason', 'is required')
+  if (given.some((other) => other !== reason)) invalid('/closedReason', 'is given twice with different values')
+  return reason
+}
+
+function read(value: unknown): ClosedReason {
+  const found = typeof value === 'number' ? CLOSED_REASONS[value] : CLOSED_REASONS.find((reason) => reason === value)
+  return found ?? invalid('/closedReason', `must be one of ${CLOSED_REASONS.join(', ')}`)
+}
+
+/** Query values are texts given once; their meaning is read by the route, which knows more forms than a format does. */
+export function singleTexts({
+  httpPart,
+  schema,
+}: {
+  httpPart?: string
+  schema: unknown
+}): (value: unknown) => { value: unknown } | { error: Error } {
+  const names = httpPart === 'querystring' ? Object.keys((schema as { properties?: object }).properties ?? {}) : []
+  return (value) => {
+    const given = value as Record<string, unknown>
+    const doubled = names.find((name) => given[name] !== undefined && typeof given[name] !== 'string')
+    if (doubled === undefined) return { value }
+    const error = Object.assign(new Error('given twice'), {
+      validation: [
+        {
+          instancePath: `/${doubled}`,
+          message: 'is given more than once',
+          keyword: 'type',
+          params: {},
+          schemaPath: '',
+        },
+      ],
+    })
+    return { error }
+  }
+}

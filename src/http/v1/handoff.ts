@@ -1,0 +1,111 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import Type from 'typebox'
+import { LANGUAGES } from '../../engine/content.ts'
+import type { Core } from '../../events/core.ts'
+import { fhirOf } from '../../session/handoff/fhir/fhir.ts'
+import { openHandoff } from '../../session/handoff/open.ts'
+import { readSession } from '../../session/read.ts'
+import type { Releases } from '../../session/releases.ts'
+import type { Objects } from '../../store/objects.ts'
+import { fileAddress } from '../files.ts'
+import { singleTexts } from './access.ts'
+import { refusals } from './api.ts'
+import { callerOf } from './caller.ts'
+import { idOf, idOr, languageOf } from './sessions.ts'
+
+const Params = Type.Object({ sessionId: Type.String({ format: 'uuid' }) })
+const Query = Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) })
+
+export type HandoffParts = { core: Core; releases: Releases; objects: Objects | null; publicUrl: string }
+
+/** Our additions for handing a session over: a PDF to read and print, and a FHIR R4 document for other systems. */
+export function handoffRoutes(scope: FastifyInstance, { core, releases, objects, publicUrl }: HandoffParts): void {
+  const app = scope.withTypeProvider<TypeBoxTypeProvider>()
+  const known = { preValidation: idOr('session-not-found'), validatorCompiler: singleTexts }
+  const described = { tags: ['Sessions'], params: Params, querystring: Query }
+
+  app.get(
+    '/session/:sessionId/pdf',
+    {
+      config: { priority: 'exports' },
+      ...known,
+      schema: {
+        operationId: 'getSessionPdf',
+        summary: 'Summary as PDF',
+        description:
+          'An addition to the documented interface: the session on one or two tagged A4 pages, with small pictures of its files.',
+        ...described,
+        response: {
+          200: {
+            description: 'The pages',
+            content: { 'application/pdf': { schema: { contentMediaType: 'application/pdf' } } },
+          },
+          ...refusals(400, 401, 403, 404, 405),
+        },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const language = languageOf(request.query.language) ?? caller.configuration.defaultLanguage
+      const { row } = await readSession(core, caller, idOf(request), 'session.pdf.read')
+      const handoff = await openHandoff(core, releases, caller.accountId, row.id, language)
+      const { pdfOf } = await import('../../session/handoff/pdf/pdf.ts') // loaded with the first: it is large
+      return sendPdf(reply, row.id, await pdfOf(core, objects, handoff))
+    },
+  )
+
+  app.get(
+    '/session/:sessionId/fhir',
+    {
+      config: { priority: 'exports' },
+      ...known,
+      schema: {
+        operationId: 'getSessionFhir',
+        summary: 'Session as FHIR R4 document',
+        description:
+          'An addition to the documented interface: a Bundle of type document with patient, encounter, interview, findings, urgency, files and provenance.',
+        ...described,
+        response: {
+          200: {
+            description: 'The bundle',
+            content: {
+              'application/fhir+json': {
+                schema: {
+                  type: 'object',
+                  required: ['resourceType', 'type', 'entry'],
+                  properties: {
+                    resourceType: { const: 'Bundle' },
+                    type: { const: 'document' },
+                    entry: { type: 'array', items: { type: 'object', additionalProperties: true } },
+                  },
+                  additionalProperties: true,
+                },
+              },
+            },
+          },
+          ...refusals(400, 401, 403, 404, 405),
+        },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const language = languageOf(request.query.language) ?? caller.configuration.defaultLanguage
+      const { row } = await readSession(core, caller, idOf(request), 'session.fhir.read')
+      const handoff = await openHandoff(core, releases, caller.accountId, row.id, language)
+      const fileUrl = (id: string) => fileAddress(core, publicUrl, caller.accountId, row.id, id)
+      return sendFhir(reply, fhirOf(handoff, publicUrl, fileUrl))
+    },
+  )
+}
+
+/** A PDF for saving or printing: never run inside a page of this service. */
+export const sendPdf = (reply: FastifyReply, sessionId: string, bytes: Buffer): FastifyReply =>
+  reply
+    .header('content-type', 'application/pdf')
+    .header('content-disposition', `attachment; filename="triage-${sessionId.slice(0, 8)}.pdf"`)
+    .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
+    .send(bytes)
+
+export const sendFhir = (reply: FastifyReply, bundle: object): FastifyReply =>
+  reply.header('content-type', 'application/fhir+json; charset=utf-8').send(JSON.stringify(bundle))

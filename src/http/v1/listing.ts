@@ -1,0 +1,117 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import type { Caller } from '../../account/callers.ts'
+import type { Core } from '../../events/core.ts'
+import { invalid } from '../../problems.ts'
+import { keyedHash } from '../../store/seal.ts'
+import { type ListedSession, listSessions, SESSION_STATUSES } from '../../store/sessions.ts'
+import { singleTexts } from './access.ts'
+import { answer, refusals, SessionList } from './api.ts'
+import { callerOf } from './caller.ts'
+import { readRange } from './moments.ts'
+
+const MOST = 200
+const DEFAULT_LIMIT = 50
+const SIGNATURE_BYTES = 16
+
+const text = (description: string) => Type.Optional(Type.String({ description }))
+
+/** Our addition to the ten: the configuration's sessions, newest first, without health data. */
+export function listingRoute(scope: FastifyInstance, core: Core): void {
+  scope.withTypeProvider<TypeBoxTypeProvider>().get(
+    '/sessions',
+    {
+      config: { priority: 'counts' },
+      schema: {
+        operationId: 'listSessions',
+        summary: 'List sessions',
+        description: 'An addition to the documented interface: ids, statuses and timestamps, newest first.',
+        tags: ['Sessions'],
+        querystring: Type.Object({
+          status: text('Only sessions with this status'),
+          createdStart: text('Created at or after'),
+          createdEnd: text('Created before'),
+          completedStart: text('Completed at or after'),
+          completedEnd: text('Completed before'),
+          limit: text('1 to 200, default 50'),
+          cursor: text('nextCursor of the page before'),
+        }),
+        response: { 200: answer(SessionList, 'A page of sessions'), ...refusals(400, 401, 403, 404, 405) },
+      },
+      validatorCompiler: singleTexts,
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const { query } = request
+      const created = readRange(query, 'createdStart', 'createdEnd')
+      const completed = readRange(query, 'completedStart', 'completedEnd')
+      const limit = limitOf(query.limit)
+      const rows = await listSessions(core.db, caller.accountId, caller.configurationId, {
+        status: statusOf(query.status),
+        createdStart: created.start,
+        createdEnd: created.end,
+        completedStart: completed.start,
+        completedEnd: completed.end,
+        after: query.cursor === undefined ? null : readCursor(core, caller, query.cursor),
+        limit: limit + 1,
+      })
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      return {
+        sessions: page.map(present),
+        nextCursor: rows.length > limit && last ? cursorOf(core, caller, last) : null,
+      }
+    },
+  )
+}
+
+function limitOf(given: string | undefined): number {
+  if (given === undefined) return DEFAULT_LIMIT
+  const limit = Number(given)
+  if (!/^\d{1,9}$/.test(given) || limit < 1 || limit > MOST)
+    return invalid('/query/limit', `must be a whole number from 1 to ${MOST}`)
+  return limit
+}
+
+function statusOf(given: string | undefined) {
+  if (given === undefined) return null
+  return (
+    SESSION_STATUSES.find((status) => status === given) ??
+    invalid('/query/status', `must be one of ${SESSION_STATUSES.join(', ')}`)
+  )
+}
+
+/** Opaque and signed, so that a cursor of another configuration or a made-up one is refused instead of guessed at. */
+function cursorOf(core: Core, caller: Caller, { created_at: createdAt, id }: ListedSession): string {
+  const place = `${createdAt.getTime()} ${id}`
+  return Buffer.concat([signature(core, caller, place), Buffer.from(place)]).toString('base64url')
+}
+
+function readCursor(core: Core, caller: Caller, cursor: string): { createdAt: Date; id: string } {
+  const bytes = Buffer.from(cursor, 'base64url')
+  const place = bytes.subarray(SIGNATURE_BYTES).toString('utf8')
+  const given = bytes.subarray(0, SIGNATURE_BYTES)
+  const [moment = '', id = ''] = place.split(' ')
+  if (given.length < SIGNATURE_BYTES || !timingSafeEqual(given, signature(core, caller, place)))
+    return invalid('/query/cursor', 'is not a cursor of this list')
+  return { createdAt: new Date(Number(moment)), id }
+}
+
+function signature(core: Core, caller: Caller, place: string): Buffer {
+  return keyedHash(core.keyring.derive('cursor', caller.accountId), caller.configurationId, place).subarray(
+    0,
+    SIGNATURE_BYTES,
+  )
+}
+
+function present(row: ListedSession) {
+  return {
+    sessionId: row.id,
+    sessionStatus: row.status,
+    sessionCreatedTimestamp: row.created_at.toISOString(),
+    userStartedTimestamp: row.started_at?.toISOString() ?? null,
+    sessionCompletedTimestamp: row.completed_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,119 @@
+import type { Observation } from 'fhir/r4.js'
+import type { LedgerEntry, Question, Section, Value } from '../../../engine/content.ts'
+import { labelOf, optionLabel } from '../../picture/clinical-words.ts'
+import { answeredAt } from '../open.ts'
+import type { Bundling, Named } from './bundle.ts'
+import { absent, hl7, plain, quantity } from './codes.ts'
+import { measured } from './interview.ts'
+
+/** Asked, but told elsewhere: in the encounter, the questionnaire response or the files. */
+const NO_FINDINGS = ['for_whom', 'issue_type', 'matter', 'complaints', 'age']
+
+export const findingName = (question: string, option?: string): string =>
+  option === undefined ? `finding.${question}` : `finding.${question}.${option}`
+
+type What = Pick<
+  Observation,
+  | 'valueBoolean'
+  | 'valueQuantity'
+  | 'valueInteger'
+  | 'valueString'
+  | 'valueDateTime'
+  | 'valueCodeableConcept'
+  | 'dataAbsentReason'
+>
+
+/** An observation, and the section of the document that tells of it. */
+export type Finding = Named<Observation> & { section: Section | 'redFlags' }
+
+/** One observation for each thing the patient said is there, denied, measured or did not know, and for each red flag not asked. */
+export function findings(bundling: Bundling): Finding[] {
+  const { handoff } = bundling
+  const said = handoff.ledger
+    .filter(({ question }) => !NO_FINDINGS.includes(question))
+    .flatMap((entry) => saidOf(bundling, entry))
+  const open = handoff.outcome.redFlags
+    .filter(({ state }) => state === 'not-asked')
+    .map(({ question, option }) =>
+      observation(bundling, question, option, { dataAbsentReason: absent('not-asked') }, handoff.asOf),
+    )
+  const known = new Set(said.map(({ name }) => name))
+  return [...ageOf(bundling), ...said, ...open.filter(({ name }) => !known.has(name))]
+}
+
+function ageOf(bundling: Bundling): Finding[] {
+  const { handoff } = bundling
+  const { patient_age: age } = handoff.user.row
+  const word = handoff.speech.say('unit.years', { n: 2 })?.replace(/^2\s*/, '')
+  const value =
+    age === null ? { dataAbsentReason: absent('not-asked') } : { valueQuantity: quantity(age, 'years', word) }
+  return [observation(bundling, 'age', undefined, value, answeredAt(handoff, 'age'))]
+}
+
+function saidOf(bundling: Bundling, { question: id, value }: LedgerEntry): Finding[] {
+  const { handoff } = bundling
+  const question = handoff.user.content.release.questions[id]
+  if (!question || question.kind === 'photo' || (value === null && question.section === 'note')) return []
+  const at = answeredAt(handoff, id)
+  if (question.kind !== 'many') return [observation(bundling, id, undefined, whatOf(bundling, question, value), at)]
+  const chosen = Array.isArray(value) ? value : []
+  return handoff
+    .offered(id)
+    .filter((option) => option !== 'none')
+    .map((option) => {
+      const what: What =
+        value === null ? { dataAbsentReason: absent('asked-unknown') } : { valueBoolean: chosen.includes(option) }
+      return observation(bundling, id, option, what, at)
+    })
+}
+
+function whatOf(bundling: Bundling, { id, kind, unit }: Question, value: Value): What {
+  if (value === null) return { dataAbsentReason: absent('asked-unknown') }
+  if (typeof value === 'boolean') return { valueBoolean: value }
+  if (typeof value === 'number')
+    return kind === 'scale' ? { valueInteger: value } : { valueQuantity: measured(bundling, value, unit) }
+  if (typeof value === 'string') {
+    if (kind === 'one') {
+      const label = optionLabel(bundling.handoff.speech, id, value)
+      return { valueCodeableConcept: bundling.codes.concept('option', `${id}.${value}`, label) }
+    }
+    if (kind === 'date') return { valueDateTime: value }
+    return plain(value).trim() ? { valueString: plain(value) } : { dataAbsentReason: absent('asked-unknown') }
+  }
+  return 'amount' in value ? { valueQuantity: measured(bundling, value.amount, value.unit) } : {}
+}
+
+function observation(
+  { handoff, codes, isFinal, ref, source }: Bundling,
+  question: string,
+  option: string | undefined,
+  what: What,
+  at: Date,
+): Finding {
+  const { speech, user, outcome } = handoff
+  const section = user.content.release.questions[question]?.section ?? 'findings'
+  const isFlag = outcome.redFlags.some((flag) => flag.question === question && flag.option === option)
+  return {
+    name: findingName(question, option),
+    section: isFlag ? 'redFlags' : section,
+    resource: {
+      resourceType: 'Observation',
+      status: isFinal ? 'final' : 'preliminary',
+      category: [
+        { coding: [hl7('observation-category', 'survey', 'Survey')] },
+        { coding: [codes.coding('section', section)] },
+        ...(isFlag ? [{ coding: [codes.coding('section', 'red-flag')] }] : []),
+      ],
+      code:
+        option === undefined
+          ? codes.concept('question', question, labelOf(speech, question))
+          : codes.concept('option', `${question}.${option}`, optionLabel(speech, question, option)),
+      subject: ref('patient'),
+      encounter: ref('encounter'),
+      effectiveDateTime: at.toISOString(),
+      performer: [source],
+      ...what,
+      ...(handoff.ledger.length > 0 && { derivedFrom: [ref('questionnaire-response')] }),
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import type {
+  Coding,
+  Questionnaire,
+  QuestionnaireItem,
+  QuestionnaireResponse,
+  QuestionnaireResponseItem,
+  QuestionnaireResponseItemAnswer,
+} from 'fhir/r4.js'
+import type { LedgerEntry, Question, QuestionKind, Stage, Value } from '../../../engine/content.ts'
+import { optionLabel } from '../../picture/clinical-words.ts'
+import type { Bundling, Named } from './bundle.ts'
+import { absentExtension, plain, quantity } from './codes.ts'
+
+const STAGES = ['intake', 'emergency', 'chat'] as const satisfies readonly Stage[]
+
+const TYPES: Record<QuestionKind, QuestionnaireItem['type']> = {
+  yesno: 'boolean',
+  one: 'choice',
+  many: 'choice',
+  complaints: 'choice',
+  number: 'decimal',
+  scale: 'integer',
+  duration: 'quantity',
+  date: 'date',
+  text: 'text',
+  photo: 'reference',
+}
+
+const typeOf = ({ kind, unit }: Question): QuestionnaireItem['type'] =>
+  kind === 'number' && unit ? 'quantity' : TYPES[kind]
+
+/** Its address is this session's own: it holds what this patient was asked, in the words it was asked in. */
+const addressOf = ({ publicUrl, handoff }: Bundling): string =>
+  `${publicUrl}/fhir/Questionnaire/${handoff.user.row.id}-${handoff.language}`
+
+/** The questions that were asked. */
+export function questionnaire(bundling: Bundling): Named<Questionnaire> {
+  const { handoff, sheet } = bundling
+  const { release } = handoff.user.content
+  const { reviewNotice } = sheet
+  return {
+    name: 'questionnaire',
+    resource: {
+      resourceType: 'Questionnaire',
+      language: bundling.language,
+      url: addressOf(bundling),
+      version: release.version,
+      title: sheet.word('interview'),
+      status: 'active',
+      subjectType: ['Patient'],
+      publisher: plain(sheet.clinic),
+      ...(reviewNotice && { description: reviewNotice }),
+      item: grouped(bundling, (entry) => questionItem(bundling, entry)).map((group) => ({ ...group, type: 'group' })),
+    },
+  }
+}
+
+/** What was answered, in the same order. */
+export function questionnaireResponse(bundling: Bundling): Named<QuestionnaireResponse> {
+  const { handoff, isFinal, ref } = bundling
+  return {
+    name: 'questionnaire-response',
+    resource: {
+      resourceType: 'QuestionnaireResponse',
+      language: bundling.language,
+      questionnaire: `${addressOf(bundling)}|${handoff.user.content.release.version}`,
+      status: !isFinal ? 'in-progress' : handoff.outcome.complete ? 'completed' : 'stopped',
+      subject: ref('patient'),
+      encounter: ref('encounter'),
+      authored: handoff.asOf.toISOString(),
+      author: ref('device'),
+      source: bundling.source,
+      item: grouped(bundling, (entry) => responseItem(bundling, entry)),
+    },
+  }
+}
+
+/** Both have one group for each stage of the interview, and in it what was asked then. */
+function grouped<Item>({ handoff, sheet }: Bundling, itemOf: (entry: LedgerEntry) => Item) {
+  return STAGES.flatMap((stage) => {
+    const entries = handoff.ledger.filter((entry) => entry.stage === stage)
+    return entries.length > 0 ? [{ linkId: `stage.${stage}`, text: sheet.word(stage), item: entries.map(itemOf) }] : []
+  })
+}
+
+const questionOf = ({ handoff }: Bundling, id: string): Question | undefined =>
+  handoff.user.content.release.questions[id]
+
+const textOf = ({ handoff: { speech } }: Bundling, id: string): string => plain(speech.say(`question.${id}.text`) ?? id)
+
+function optionCoding(bundling: Bundling, question: string, option: string): Coding {
+  const label = optionLabel(bundling.handoff.speech, question, option)
+  return questionOf(bundling, question)?.kind === 'complaints'
+    ? bundling.codes.coding('complaint', option, label)
+    : bundling.codes.coding('option', `${question}.${option}`, label)
+}
+
+function questionItem(bundling: Bundling, { question: id }: LedgerEntry): QuestionnaireItem {
+  const question = questionOf(bundling, id)
+  const repeats = question && ['many', 'complaints', 'photo'].includes(question.kind)
+  const hasOptions = question && ['one', 'many', 'complaints'].includes(question.kind)
+  return {
+    linkId: id,
+    code: [bundling.codes.coding('question', id)],
+    text: textOf(bundling, id),
+    type: question ? typeOf(question) : 'text',
+    ...(repeats && { repeats }),
+    ...(hasOptions && {
+      answerOption: bundling.handoff.offered(id).map((option) => ({ valueCoding: optionCoding(bundling, id, option) })),
+    }),
+    ...(question?.kind === 'text' && question.maxLength && { maxLength: question.maxLength }),
+  }
+}
+
+/** "Don't know" is told as such: no answer, and the reason why there is none. Nothing to add is not unknown. */
+function responseItem(bundling: Bundling, { question, value }: LedgerEntry): QuestionnaireResponseItem {
+  if (value === null) {
+    const reason = questionOf(bundling, question)?.section === 'note' ? 'asked-declined' : 'asked-unknown'
+    return { linkId: question, text: textOf(bundling, question), ...absentExtension(reason) }
+  }
+  const answer = answersOf(bundling, question, value)
+  return { linkId: question, text: textOf(bundling, question), ...(answer.length > 0 && { answer }) }
+}
+
+function answersOf(bundling: Bundling, id: string, value: NonNullable<Value>): QuestionnaireResponseItemAnswer[] {
+  const question = questionOf(bundling, id)
+  const type = question ? typeOf(question) : 'text'
+  if (typeof value === 'boolean') return [{ valueBoolean: value }]
+  if (typeof value === 'number') {
+    if (type === 'integer') return [{ valueInteger: value }]
+    return type === 'quantity'
+      ? [{ valueQuantity: measured(bundling, value, question?.unit) }]
+      : [{ valueDecimal: value }]
+  }
+  if (typeof value === 'string') {
+    if (type === 'choice') return [{ valueCoding: optionCoding(bundling, id, value) }]
+    if (type === 'date') return [{ valueDate: value }]
+    return plain(value).trim() ? [{ valueString: plain(value) }] : []
+  }
+  if ('amount' in value) return [{ valueQuantity: measured(bundling, value.amount, value.unit) }]
+  if (type === 'reference') {
+    const kept = value.filter((file) => bundling.handoff.files.some((one) => one.id === file))
+    return kept.map((file) => ({ valueReference: bundling.ref(`file.${file}`) }))
+  }
+  return value.map((option) => ({ valueCoding: optionCoding(bundling, id, option) }))
+}
+
+/** A measure with its unit as UCUM has it and as the reader says it. */
+export function measured({ handoff: { speech } }: Bundling, value: number, unit: string | undefined) {
+  const word = unit && speech.say(`unit.${unit}`, { n: value })?.replace(/^[\d.,]+\s*/, '')
+  return quantity(value, unit, word || undefined)
+}

@@ -1,0 +1,95 @@
+import type { Device, Encounter, Organization, Patient, RelatedPerson } from 'fhir/r4.js'
+import { VERSION } from '../../../version.ts'
+import type { Bundling, Named } from './bundle.ts'
+import { hl7, plain } from './codes.ts'
+
+const GENDERS: Record<string, Patient['gender']> = { Male: 'male', Female: 'female', Other: 'other' }
+
+/** Age and sex are all that is known of the patient. Without a birth date the age is an observation of its own. */
+export const patient = ({ handoff: { user }, ref }: Bundling): Named<Patient> => ({
+  name: 'patient',
+  resource: {
+    resourceType: 'Patient',
+    gender: GENDERS[user.row.patient_sex ?? ''] ?? 'unknown',
+    managingOrganization: ref('organization'),
+  },
+})
+
+/** Whoever answered for the patient; nothing is known of them. */
+export const relatedPerson = ({ ref, sheet }: Bundling): Named<RelatedPerson> => ({
+  name: 'related-person',
+  resource: {
+    resourceType: 'RelatedPerson',
+    patient: ref('patient'),
+    relationship: [{ text: sheet.word('byOther') }],
+  },
+})
+
+export const organization = ({ sheet }: Bundling): Named<Organization> => ({
+  name: 'organization',
+  resource: { resourceType: 'Organization', name: plain(sheet.clinic) },
+})
+
+/** The software that asked and judged, with its version. */
+export const device = (): Named<Device> => ({
+  name: 'device',
+  resource: {
+    resourceType: 'Device',
+    status: 'active',
+    deviceName: [{ name: 'Fyr', type: 'user-friendly-name' }],
+    version: [{ value: VERSION }],
+  },
+})
+
+const STATUSES = {
+  Created: 'planned',
+  StartedChat: 'in-progress',
+  Ended: 'finished',
+  AiSessionNotCreated: 'unknown',
+} as const satisfies Record<string, Encounter['status']>
+
+/** How the levels read in the priorities that FHIR suggests. Self-care asks for no encounter, so it has none of them. */
+const PRIORITIES: Record<string, ReturnType<typeof hl7>> = Object.fromEntries(
+  (
+    [
+      [['Level1', 'Level2'], 'EM', 'emergency'],
+      [['Level3', 'Level4', 'Level5'], 'UR', 'urgent'],
+      [['Level6', 'Level7'], 'R', 'routine'],
+    ] as const
+  ).flatMap(([levels, code, display]) => levels.map((level) => [level, hl7('v3-ActPriority', code, display)])),
+)
+
+/** The session itself: when it was, what it was about, and how urgent that is. */
+export function encounter({ handoff, sheet, codes, ref }: Bundling): Named<Encounter> {
+  const { row } = handoff.user
+  const { level, title, time } = sheet.urgency
+  const priority = level && PRIORITIES[level]
+  const reasons = handoff.outcome.complaints.map((id, at) => codes.concept('complaint', id, sheet.complaints[at] ?? id))
+  const words = sheet.matter === null ? '' : plain(sheet.matter)
+  return {
+    name: 'encounter',
+    resource: {
+      resourceType: 'Encounter',
+      identifier: [{ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${row.id}` }],
+      status: STATUSES[row.status],
+      class: hl7('v3-ActCode', 'VR', 'virtual'),
+      subject: ref('patient'),
+      ...(level && {
+        priority: {
+          coding: [codes.coding('level', level, title), ...(priority ? [priority] : [])],
+          text: time ? `${title}, ${time}` : title,
+        },
+      }),
+      ...(row.started_at && {
+        period: {
+          start: row.started_at.toISOString(),
+          ...(row.completed_at && { end: row.completed_at.toISOString() }),
+        },
+      }),
+      ...((reasons.length > 0 || words.trim()) && {
+        reasonCode: [...reasons, ...(words.trim() ? [{ text: words }] : [])],
+      }),
+      serviceProvider: ref('organization'),
+    },
+  }
+}

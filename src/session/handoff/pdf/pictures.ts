@@ -1,0 +1,46 @@
+import type { Core } from '../../../events/core.ts'
+import type { Objects } from '../../../store/objects.ts'
+import { findKeptUpload } from '../../../store/uploads.ts'
+import { fewAtOnce } from '../../uploads/check.ts'
+import { decoder } from '../../uploads/decoder.ts'
+import type { Handoff } from '../open.ts'
+
+/** A picture as it stands on the page; without bytes only its name can be told. */
+export type SmallPicture = { name: string; bytes: Buffer | null; width: number; height: number }
+
+const LONGEST_SIDE_PIXELS = 420
+const MOST_PIXELS = 50_000_000
+
+/** The pictures among the files, each decoded and written anew in a small size; other files by their name. */
+export async function smallPictures(
+  core: Core,
+  objects: Objects | null,
+  { user, files }: Handoff,
+): Promise<SmallPicture[]> {
+  const pictures: SmallPicture[] = []
+  for (const { id, name, mimeType } of files) {
+    const isPicture = mimeType.startsWith('image/')
+    const kept = isPicture ? await findKeptUpload(core.db, user.accountId, user.row.id, id) : null
+    const sealed = kept?.sealed_bytes ?? (kept?.object_key ? await objects?.get(kept.object_key) : null)
+    const small = sealed ? await smallOf(user.seal.open('upload', sealed)) : null
+    pictures.push({ name, bytes: null, width: 0, height: 0, ...small })
+  }
+  return pictures
+}
+
+async function smallOf(bytes: Buffer): Promise<Pick<SmallPicture, 'bytes' | 'width' | 'height'> | null> {
+  try {
+    const sharp = await decoder()
+    const { data, info } = await fewAtOnce(() =>
+      sharp(bytes, { limitInputPixels: MOST_PIXELS, pages: 1 })
+        .resize(LONGEST_SIDE_PIXELS, LONGEST_SIDE_PIXELS, { fit: 'inside', withoutEnlargement: true })
+        .flatten({ background: '#ffffff' })
+        .toColourspace('srgb')
+        .jpeg({ quality: 78 })
+        .toBuffer({ resolveWithObject: true }),
+    )
+    return { bytes: data, width: info.width, height: info.height }
+  } catch {
+    return null // the page goes out with the name alone rather than not at all
+  }
+}

@@ -1,0 +1,121 @@
+import type { Language, Level, Outcome, RedFlag } from '../../../engine/content.ts'
+import type { Speech } from '../../interview/speech.ts'
+import { ageWords, type Evidence, evidence, labelOf, optionLabel } from '../../picture/clinical-words.ts'
+import { historyOf, type SectionView } from '../../picture/history.ts'
+import { type ReasonView, reasonView } from '../../picture/reasons.ts'
+import { matterOf } from '../../sealed.ts'
+import type { Handoff } from '../open.ts'
+import { HANDOFF_WORDS, type HandoffWord } from '../words.ts'
+
+export type FlagState = RedFlag['state']
+/** Worst news first; what was denied takes the least room. */
+export const FLAG_STATES = ['present', 'unsure', 'not-asked', 'denied'] as const satisfies readonly FlagState[]
+
+/** What the hand-off says, every word in one language: the PDF lays it out, the FHIR document tells it as text. */
+export type Sheet = {
+  language: Language
+  word: (word: HandoffWord) => string
+  clinic: string
+  urgency: { level: Level | null; flag: Outcome['flag']; title: string; time: string | null; isFinal: boolean }
+  /** What qualifies the urgency: the interview goes on, or was stopped. */
+  remark: string | null
+  patient: string[]
+  matter: string | null
+  complaints: string[]
+  reasons: ReasonView[]
+  alsoTrue: ReasonView[]
+  redFlags: { state: FlagState; heading: string; labels: string[] }[]
+  history: (SectionView & { heading: string })[]
+  considerations: { label: string; for: Evidence[]; against: Evidence[] }[]
+  facts: { label: string; value: string }[]
+  reviewNotice: string | null
+}
+
+const LOCALES: Record<Language, string> = { en: 'en-GB', fi: 'fi-FI', no: 'nb-NO', sv: 'sv-SE' }
+const FLAG_WORDS = { present: 'present', unsure: 'unsure', 'not-asked': 'notAsked', denied: 'denied' } as const
+
+export function sheetOf(handoff: Handoff): Sheet {
+  const { user, language, speech, outcome } = handoff
+  const word = (one: HandoffWord) => HANDOFF_WORDS[language][one]
+  const flags = handoff.ledger.length > 0 ? outcome.redFlags : [] // before the first answer all of them are "not asked"
+  return {
+    language,
+    word,
+    clinic: user.configuration.name,
+    urgency: urgencyOf(handoff, word),
+    remark: remarkOf(handoff, word),
+    patient: patientOf(handoff, word),
+    matter: matterOf(user.row, user.seal),
+    complaints: outcome.complaints.map((id) => speech.say(`complaint.${id}.label`) ?? id),
+    reasons: outcome.reasons.map((reason) => reasonView(speech, reason)),
+    alsoTrue: outcome.alsoTrue.map((reason) => reasonView(speech, reason)),
+    redFlags: FLAG_STATES.map((state) => ({
+      state,
+      heading: word(FLAG_WORDS[state]),
+      labels: flags.filter((flag) => flag.state === state).map((flag) => flagLabel(speech, flag)),
+    })),
+    history: historyOf(user.content, speech, user.answers, handoff.step).map((section) => ({
+      ...section,
+      heading: word(section.section),
+    })),
+    considerations: outcome.considerations.map((one) => ({
+      label: speech.say(`differential.${one.complaint}.${one.differential}`) ?? one.differential,
+      for: one.for.map((fact) => evidence(speech, fact)),
+      against: one.against.map((fact) => evidence(speech, fact)),
+    })),
+    facts: factsOf(handoff, word),
+    reviewNotice: speech.reviewNotice,
+  }
+}
+
+function remarkOf({ user: { row }, outcome }: Handoff, word: Sheet['word']): string | null {
+  if (row.status === 'AiSessionNotCreated') return word('notSetUp')
+  if (row.status !== 'Ended') return word('ongoing')
+  return outcome.complete ? null : word('stopped')
+}
+
+function urgencyOf({ user, speech, outcome }: Handoff, word: Sheet['word']): Sheet['urgency'] {
+  const { level, flag } = outcome
+  const isFinal = user.row.status === 'Ended'
+  const said = level !== null || isFinal ? speech.say(`level.${level ?? 'none'}.title`) : undefined
+  const time = level === null ? null : (speech.say(`level.${level}.time`) ?? null)
+  return { level, flag, title: said ?? word('noUrgency'), time, isFinal }
+}
+
+function patientOf({ user: { row }, speech }: Handoff, word: Sheet['word']): string[] {
+  const sex = row.patient_sex === null ? null : optionLabel(speech, 'sex', row.patient_sex.toLowerCase())
+  return [
+    row.patient_age === null ? word('ageUnknown') : ageWords(speech, row.patient_age),
+    sex ?? word('sexUnknown'),
+    ...(row.flow === 'ExternallyInitiatedByProxy'
+      ? [word('byProfessional')]
+      : row.user_is_patient === null
+        ? []
+        : [word(row.user_is_patient ? 'byPatient' : 'byOther')]),
+  ]
+}
+
+const flagLabel = (speech: Speech, { question, option }: RedFlag): string =>
+  option === undefined ? labelOf(speech, question) : optionLabel(speech, question, option)
+
+function factsOf({ user, language }: Handoff, word: Sheet['word']): Sheet['facts'] {
+  const { row, timeZone } = user
+  const names = new Intl.DisplayNames(LOCALES[language], { type: 'language' })
+  const moments: [HandoffWord, Date | null][] = [
+    ['created', row.created_at],
+    ['started', row.started_at],
+    ['completed', row.completed_at],
+  ]
+  return [
+    ...moments.flatMap(([one, at]) => (at ? [{ label: word(one), value: momentWords(at, language, timeZone) }] : [])),
+    { label: word('language'), value: names.of(row.language === 'no' ? 'nb' : row.language) ?? row.language },
+    ...(row.content_version === null ? [] : [{ label: word('content'), value: row.content_version }]),
+    { label: word('identifier'), value: row.id },
+  ]
+}
+
+/** A moment in the account's time zone, as its people write it; only plain spaces, which every font has. */
+export const momentWords = (at: Date, language: Language, timeZone: string): string =>
+  new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short', timeZone })
+    .format(at)
+    .replace(/[\u00a0\u2009\u202f]/g, ' ')

@@ -1,0 +1,75 @@
+import type { ConfigurationDocument } from '../../account/configuration.ts'
+import type { Language, Value, Who } from '../../engine/content.ts'
+import type { Content } from '../../engine/load.ts'
+import { say } from '../../engine/text/words.ts'
+import type { UserSession } from './user.ts'
+
+/** How one session is spoken to: the language, to or about the patient, and the numbers to call. */
+export type Speech = {
+  content: Content
+  language: Language
+  who: Who
+  emergencyNumber: string
+  clinicPhone: string | null
+  /** Said to everyone while nobody has signed the content. */
+  reviewNotice: string | null
+  say: (path: string, variables?: Record<string, string | number>) => string | undefined
+}
+
+const NOT_REVIEWED: Record<Language, string> = {
+  en: 'The questions and advice have not been reviewed by clinicians yet.',
+  fi: 'Terveydenhuollon ammattilaiset eivät ole vielä tarkastaneet kysymyksiä ja ohjeita.',
+  no: 'Spørsmålene og rådene er ennå ikke gjennomgått av helsepersonell.',
+  sv: 'Frågorna och råden har ännu inte granskats av vårdpersonal.',
+}
+
+export function speech(
+  content: Content,
+  language: Language,
+  who: Who,
+  configuration: Pick<ConfigurationDocument, 'emergencyNumber' | 'clinicPhone'>,
+): Speech {
+  const { emergencyNumber, clinicPhone } = configuration
+  const clinic = clinicPhone
+    ? { clinic: 'phone', clinicNumber: clinicPhone }
+    : { clinic: 'none', clinicNumber: emergencyNumber }
+  const numbers = { who, emergencyNumber, ...clinic }
+  return {
+    content,
+    language,
+    who,
+    emergencyNumber,
+    clinicPhone,
+    reviewNotice: content.release.review.reviewed ? null : NOT_REVIEWED[language],
+    say: (path, variables) => say(content, language, path, { ...numbers, ...variables }),
+  }
+}
+
+export function speechFor({ content, language, answers, given, configuration }: UserSession): Speech {
+  const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value ?? given.for_whom
+  return speech(content, language, forWhom === 'other' ? 'other' : 'self', configuration)
+}
+
+/** An answer in the words it was given in. */
+export function answerWords({ content, language, say: words }: Speech, question: string, value: Value): string {
+  if (value === null) return words('common.dontKnow') ?? ''
+  if (typeof value === 'boolean') return words(value ? 'common.yes' : 'common.no') ?? ''
+  const known = content.release.questions[question]
+  const option = (id: string) =>
+    known?.kind === 'complaints'
+      ? (words(`complaint.${id}.name`) ?? id)
+      : (words(`question.${question}.option.${id}.text`) ?? words(`common.${id}.text`) ?? id)
+  if (typeof value === 'number')
+    return known?.unit
+      ? (words(`unit.${known.unit}`, { n: value }) ?? String(value))
+      : known?.kind === 'scale'
+        ? `${value}/10`
+        : decimal(value, language)
+  if (typeof value === 'string') return known?.kind === 'one' ? option(value) : value
+  if ('amount' in value) return words(`unit.${value.unit}`, { n: value.amount }) ?? ''
+  if (known?.kind === 'photo') return String(value.length)
+  return value.map(option).join('; ')
+}
+
+const decimal = (value: number, language: Language): string =>
+  language === 'en' ? String(value) : String(value).replace('.', ',')

@@ -1,0 +1,182 @@
+import {
+  type Language,
+  LEVELS,
+  type Level,
+  type Outcome,
+  type RedFlag,
+  type Step,
+  type Value,
+} from '../../engine/content.ts'
+import { outcomeSoFar } from '../../engine/deciding/conclude.ts'
+import type { Core } from '../../events/core.ts'
+import { listUploadRows } from '../../store/uploads.ts'
+import { ISSUE_TYPES, SEXES } from '../create.ts'
+import { storedOutcome } from '../end.ts'
+import { type Speech, speech, speechFor } from '../interview/speech.ts'
+import { languageOf, type UserSession } from '../interview/user.ts'
+import { judgementsOf } from '../judgement.ts'
+import { matterOf } from '../sealed.ts'
+import type { VisitedSession } from '../visit.ts'
+import { chronologyOf } from './chronology.ts'
+import { type Evidence, evidenceOf, labelOf, optionLabel } from './clinical-words.ts'
+import { historyOf } from './history.ts'
+import { changeViews, reasonView } from './reasons.ts'
+
+/** What tells a page cheaply that there is something new to see. It says nothing of health. */
+export const versionOf = ({
+  version,
+  status,
+  is_active: isActive,
+  files,
+  judgements,
+}: VisitedSession['visit']): string => [version, status, isActive ? 'active' : 'left', files, judgements].join('.')
+
+/** Everything a clinician sees of a session, every word in the clinician's language. */
+export async function pictureOf(core: Core, visited: VisitedSession, language: Language) {
+  const { visit, row, seal, place, user } = visited
+  const judgements = await judgementsOf(core, place.accountId, visited)
+  return {
+    version: versionOf(visit),
+    language,
+    viewer: { auditUserIdentifier: visit.audit_user_identifier, endsTimestamp: visit.ends_at.toISOString() },
+    clinic: place.configuration.name,
+    timeZone: place.timeZone,
+    session: factsOf(visited),
+    patient: {
+      age: row.patient_age,
+      sex: SEXES.find((sex) => sex === row.patient_sex) ?? null,
+      userWasPatient: row.user_is_patient,
+    },
+    matter: matterOf(row, seal),
+    files: await filesOf(core, visited),
+    judgements,
+    ...(user ? interviewed(user, language, visited.isActive) : NOT_INTERVIEWED),
+  }
+}
+
+function factsOf({ row, place, isActive }: VisitedSession) {
+  return {
+    sessionId: row.id,
+    status: row.status,
+    flow: row.flow,
+    issueType: ISSUE_TYPES.find((type) => type === row.issue_type) ?? ('None' as const),
+    language: languageOf(row.language, place.configuration),
+    contentVersion: row.content_version,
+    createdTimestamp: row.created_at.toISOString(),
+    startedTimestamp: row.started_at?.toISOString() ?? null,
+    completedTimestamp: row.completed_at?.toISOString() ?? null,
+    expiresTimestamp: row.active_until.toISOString(),
+    ongoing: row.status !== 'Ended' && row.started_at !== null && isActive,
+  }
+}
+
+async function filesOf(core: Core, { place, row, seal }: VisitedSession) {
+  const rows = await listUploadRows(core.db, place.accountId, row.id)
+  return rows.flatMap(({ id, created_at, sealed_name, mime_type: mimeType, stored_size, flags, ready_at }) => {
+    if (!mimeType || !ready_at) return []
+    const name = seal.text('upload', sealed_name) ?? ''
+    return { id, name, mimeType, size: stored_size ?? 0, addedTimestamp: created_at.toISOString(), flags }
+  })
+}
+
+type Consideration = { label: string; complaint: string; for: Evidence[]; against: Evidence[] }
+type Flag = { label: string; of: string | null; state: RedFlag['state'] }
+type Interviewed = {
+  urgency: { level: Level | null; flag: Outcome['flag']; title: string | null; time: string | null; isFinal: boolean }
+  complete: boolean
+  complaints: string[]
+  reasons: ReturnType<typeof reasonView>[]
+  alsoTrue: ReturnType<typeof reasonView>[]
+  changes: ReturnType<typeof changeViews>
+  redFlags: Flag[]
+  history: ReturnType<typeof historyOf>
+  considerations: Consideration[]
+  told: { title: string; text: string; advice: string[]; safetyNet: string[] } | null
+  interview: ReturnType<typeof chronologyOf>
+  now: { question: string | null; left: number; lastTimestamp: string | null } | null
+  levels: { level: Level; title: string; time: string }[]
+  notReviewed: boolean
+}
+
+/** A session whose triage part could not be set up has no interview to show. */
+const NOT_INTERVIEWED: Interviewed = {
+  urgency: { level: null, flag: null, title: null, time: null, isFinal: false },
+  complete: false,
+  complaints: [],
+  reasons: [],
+  alsoTrue: [],
+  changes: [],
+  redFlags: [],
+  history: [],
+  considerations: [],
+  told: null,
+  interview: [],
+  now: null,
+  levels: [],
+  notReviewed: false,
+}
+
+function interviewed(user: UserSession, language: Language, isActive: boolean): Interviewed {
+  const { content, answers, row, history, step } = user
+  const isFinal = row.status === 'Ended'
+  const outcome = isFinal ? storedOutcome(user) : outcomeSoFar(content, answers)
+  const words = speech(content, language, speechFor(user).who, user.configuration)
+  const level = isFinal ? outcome.level : (LEVELS[(row.urgency ?? 0) - 1] ?? null)
+  const reasons = outcome.reasons.map((reason) => reasonView(words, reason))
+  const said = new Map<string, Value>(step.ledger.map(({ question, value }) => [question, value]))
+  return {
+    urgency: {
+      level,
+      flag: level === outcome.level ? outcome.flag : null,
+      title: level || isFinal ? (words.say(`level.${level ?? 'none'}.title`) ?? null) : null,
+      time: level || isFinal ? (words.say(`level.${level ?? 'none'}.time`) ?? null) : null,
+      isFinal,
+    },
+    complete: isFinal && outcome.complete,
+    complaints: outcome.complaints.map((id) => words.say(`complaint.${id}.label`) ?? id),
+    reasons: reasons.filter((reason) => reason.level === level),
+    alsoTrue: [
+      ...reasons.filter((reason) => reason.level !== level),
+      ...outcome.alsoTrue.map((reason) => reasonView(words, reason)),
+    ],
+    changes: changeViews(words, outcome, said),
+    redFlags: outcome.redFlags.map((flag) => flagView(words, flag)),
+    history: historyOf(content, words, answers, step),
+    considerations: outcome.considerations.map((one) => ({
+      label: words.say(`differential.${one.complaint}.${one.differential}`) ?? one.differential,
+      complaint: words.say(`complaint.${one.complaint}.label`) ?? one.complaint,
+      for: evidenceOf(words, one.for),
+      against: evidenceOf(words, one.against),
+    })),
+    told: isFinal ? toldOf(words, outcome) : null,
+    interview: chronologyOf(words, history, step),
+    now: isFinal || !isActive ? null : nowOf(words, step, history.at(-1)?.at ?? row.started_at),
+    levels: LEVELS.map((one) => ({
+      level: one,
+      title: words.say(`level.${one}.title`) ?? one,
+      time: words.say(`level.${one}.time`) ?? '',
+    })),
+    notReviewed: !content.release.review.reviewed,
+  }
+}
+
+const flagView = (words: Speech, { question, option, state }: RedFlag): Flag =>
+  option === undefined
+    ? { label: labelOf(words, question), of: null, state }
+    : { label: optionLabel(words, question, option), of: labelOf(words, question), state }
+
+function toldOf(words: Speech, { level, advice, safetyNet }: Outcome) {
+  return {
+    title: words.say(`level.${level ?? 'none'}.title`) ?? '',
+    text: words.say(`level.${level ?? 'none'}.do`) ?? '',
+    advice: advice.flatMap((path) => words.say(path) ?? []),
+    safetyNet: safetyNet.flatMap((path) => words.say(path) ?? []),
+  }
+}
+
+/** Where the patient is at this moment. */
+const nowOf = (words: Speech, step: Step, last: Date | null) => ({
+  question: step.kind === 'ask' ? labelOf(words, step.question.id) : null,
+  left: step.progress.left,
+  lastTimestamp: last?.toISOString() ?? null,
+})

@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Chromium } from './browser.ts'
+import type { Clinic, World } from './world.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Waits for what should come; generously, because machines that test are busy. */
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 30_000, interval: 50 })
+
+/** What to answer, by question. A list chooses several; null is “don’t know”; what is not named gets the calmest answer. */
+export type Picks = Record<string, string | readonly string[] | null>
+
+export type Options = {
+  language?: string
+  width?: number
+  height?: number
+  keyboard?: boolean
+  dark?: boolean
+  context?: BrowserContext
+}
+
+/** Someone in front of the page: a browser of their own, and everything it complained about. */
+export class Visitor {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly complaints: string[] = []
+  readonly requests: string[] = []
+  readonly origin: string
+  readonly keyboard: boolean
+
+  constructor(page: Page, context: BrowserContext, origin: string, keyboard: boolean) {
+    this.page = page
+    this.context = context
+    this.origin = origin
+    this.keyboard = keyboard
+    page.on('console', (message) => {
+      // A failed request is what some tests are about; everything else a browser calls an error is one.
+      if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+        this.complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => this.complaints.push(String(error)))
+    page.on('request', (request) => this.requests.push(request.url()))
+  }
+
+  static async arrives(chromium: Chromium, world: World, options: Options = {}): Promise<Visitor> {
+    const { width = 390, height = 780, language = 'en', dark = false, keyboard = false } = options
+    const context =
+      options.context ??
+      (await chromium.newContext({
+        viewport: { width, height },
+        locale: language === 'no' ? 'nb-NO' : language,
+        colorScheme: dark ? 'dark' : 'light',
+      }))
+    const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    return new Visitor(page, context, world.url.replace('127.0.0.1', 'localhost'), keyboard)
+  }
+
+  async open(clinic: Pick<Clinic, 'slug'>, query = ''): Promise<void> {
+    await this.page.goto(`${this.origin}/t/${clinic.slug}${query}`)
+  }
+
+  /** Agrees at the front door and waits for the first question. */
+  async start(): Promise<void> {
+    await this.press('.welcome .primary')
+    await this.page.locator('form.ask[data-question]').waitFor()
+  }
+
+  question(): Promise<string | null> {
+    return this.page
+      .locator('form.ask[data-question]')
+      .first()
+      .getAttribute('data-question', { timeout: 5_000 })
+      .catch(() => null)
+  }
+
+  async sees(selector: string): Promise<void> {
+    await this.page.locator(selector).first().waitFor()
+  }
+
+  /** Presses a button, with the keyboard when this visitor has nothing else. */
+  async press(selector: string): Promise<void> {
+    if (!this.keyboard) return this.page.locator(selector).first().click()
+    await this.tabTo(selector)
+    await this.page.keyboard.press('Enter')
+  }
+
+  /** Walks with the Tab key until the focus is there; a thing that cannot be reached so is a fault. */
+  async tabTo(selector: string): Promise<void> {
+    await this.page.locator(selector).first().waitFor({ state: 'attached' })
+    for (let steps = 0; steps < 80; steps++) {
+      if (await this.page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return
+      await this.page.keyboard.press('Tab')
+    }
+    throw new Error(`The Tab key does not lead to ${selector}.`)
+  }
+
+  async choose(name: string, value: string): Promise<void> {
+    const selector = `.control input[value="${value}"]`
+    const input = this.page.locator(selector).first()
+    if (!this.keyboard) {
+      if (!(await input.isChecked()))
+        await this.page
+          .locator(`.row:has(${selector.slice(9)}), .segment:has(${selector.slice(9)})`)
+          .first()
+          .click()
+      return
+    }
+    if (await input.isChecked()) return
+    if ((await input.getAttribute('type')) === 'checkbox') {
+      await this.tabTo(selector)
+      await this.page.keyboard.press('Space')
+      return
+    }
+    // Radios are one stop for Tab; the arrows move within.
+    const group = (await input.getAttribute('name')) ?? name
+    await this.tabTo(`input[name="${group}"]`)
+    await this.page.keyboard.press('Space')
+    for (let steps = 0; steps < 20 && !(await input.isChecked()); steps++) await this.page.keyboard.press('ArrowDown')
+  }
+
+  async write(selector: string, text: string): Promise<void> {
+    if (!this.keyboard) return this.page.locator(selector).first().fill(text)
+    await this.tabTo(selector)
+    await this.page.keyboard.press('ControlOrMeta+a')
+    await this.page.keyboard.type(text)
+  }
+
+  /** Answers the question that is asked and waits for what comes after it. */
+  async answer(picks: Picks = {}): Promise<string> {
+    const form = this.page.locator('form.ask[data-question]').first()
+    const id = (await form.getAttribute('data-question')) ?? ''
+    const kind = (await form.getAttribute('data-kind')) ?? ''
+    const before = await this.mark()
+    const pick = Object.hasOwn(picks, id) ? picks[id] : undefined
+    if (pick === null || (pick === undefined && kind === 'text')) await this.press('.actions-quiet button:last-child')
+    else {
+      await this.fill(id, kind, pick)
+      await this.press('form.ask .primary')
+    }
+    await this.movesOn(before)
+    return id
+  }
+
+  async fill(id: string, kind: string, pick: string | readonly string[] | undefined): Promise<void> {
+    const one = typeof pick === 'string' ? pick : pick?.[0]
+    if (kind === 'many' || kind === 'complaints') {
+      if (kind === 'complaints' && pick === undefined) {
+        if ((await this.page.locator('.control input:checked').count()) === 0) await this.choose(id, 'general')
+        return
+      }
+      for (const value of typeof pick === 'string' ? [pick] : (pick ?? ['none'])) await this.choose(id, value)
+    } else if (kind === 'one') {
+      await this.choose(id, one ?? (await this.calmest()))
+    } else if (kind === 'yesno') await this.choose(id, one ?? 'false')
+    else if (kind === 'scale') await this.choose(id, one ?? '2')
+    else if (kind === 'number' || kind === 'duration') {
+      const [amount = '2', unit] = (one ?? (id === 'age' ? '40' : kind === 'duration' ? '2 days' : '37')).split(' ')
+      await this.write('.field.number', amount)
+      if (unit) await this.choose(id, unit)
+    } else if (kind === 'date') await this.page.locator('.field.date').fill(one ?? '2026-11-16')
+    else if (kind === 'text') await this.write('textarea', one ?? '')
+  }
+
+  async calmest(): Promise<string> {
+    const values = await this.page
+      .locator('.control input')
+      .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))
+    return ['no', 'normal', 'better', 'same', 'self'].find((value) => values.includes(value)) ?? values[0] ?? ''
+  }
+
+  /** What is on the page now, in a word: to notice that it has changed. */
+  async mark(): Promise<string> {
+    return this.page.evaluate(() => {
+      const form = document.querySelector<HTMLElement>('form.ask[data-question]')
+      const cards = ['alarm', 'warning', 'review', 'result', 'notice-page', 'takeover']
+      return [
+        form?.dataset.question,
+        ...cards.filter((name) => document.querySelector(`.${name}`)),
+        document.querySelectorAll('.ledger-row').length,
+      ].join(' ')
+    })
+  }
+
+  async movesOn(before: string): Promise<void> {
+    await eventually(() => this.mark()).not.toBe(before)
+  }
+
+  /** Answers until a place is reached: a page, a card, or a question by its id. Cards on the way are put aside. */
+  async goes(to: string, picks: Picks = {}): Promise<string[]> {
+    const asked: string[] = []
+    for (let steps = 0; steps < 120; steps++) {
+      if (await this.isAt(to)) return asked
+      const before = await this.mark()
+      if (await this.isAt('.alarm[role]')) {
+        await this.press('.alarm-choices button')
+        await this.movesOn(before)
+      } else if (await this.isAt('.warning')) {
+        await this.press('.warning .primary')
+        await this.movesOn(before)
+      } else if (await this.isAt('.review')) {
+        await this.press('.review .primary')
+        await this.movesOn(before)
+      } else if (await this.isAt('form.ask[data-question]')) asked.push(await this.answer(picks))
+      else await this.page.waitForTimeout(50)
+    }
+    throw new Error(`${to} was not reached after ${asked.join(', ')}.`)
+  }
+
+  async isAt(place: string): Promise<boolean> {
+    const selector = /[.[]/.test(place) ? place : `form.ask[data-question="${place}"]`
+    return (await this.page.locator(selector).count()) > 0
+  }
+
+  async heading(): Promise<string> {
+    return (await this.page.locator('h1').first().innerText()).trim()
+  }
+
+  /** No violation of WCAG 2.2 A and AA or of good practice on the page as it stands. */
+  async isAccessible(): Promise<void> {
+    expect(await this.violations()).toEqual([])
+  }
+
+  async violations(): Promise<string[]> {
+    if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(AXE)
+    return this.page.evaluate(async () => {
+      const { axe } = window as unknown as {
+        axe: {
+          run: (
+            options: object,
+          ) => Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>
+        }
+      }
+      const { violations } = await axe.run({ resultTypes: ['violations'] })
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${String(node.target)} ${node.failureSummary ?? ''}`),
+      )
+    })
+  }
+
+  /** Saves what is on the screen when someone wants to look: FYR_PICTURES names the folder. */
+  async picture(name: string): Promise<void> {
+    const folder = process.env.FYR_PICTURES
+    if (folder) await this.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  }
+
+  async leaves(): Promise<void> {
+    expect(this.complaints).toEqual([])
+    await this.context.close()
+  }
+}
