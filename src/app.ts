@@ -9,7 +9,7 @@ import { completionEffect } from './events/completion.ts'
 import { type Core, coreOf } from './events/core.ts'
 import { embedRoutes } from './http/decision-support/embed.ts'
 import { visitHandoffRoutes } from './http/decision-support/handoff.ts'
-import { decisionSupportRoutes, judgementsRoute } from './http/decision-support/routes.ts'
+import { decisionSupportRoutes } from './http/decision-support/routes.ts'
 import { fileAddress, fileRoute } from './http/files.ts'
 import { healthRoutes } from './http/health.ts'
 import { prioritise } from './http/load-shedding.ts'
@@ -26,6 +26,7 @@ import { triageRoutes } from './http/triage/routes.ts'
 import { accessRoutes } from './http/v1/access.ts'
 import { requireKey } from './http/v1/caller.ts'
 import { handoffRoutes } from './http/v1/handoff.ts'
+import { judgementsRoute } from './http/v1/judgements.ts'
 import { listingRoute } from './http/v1/listing.ts'
 import { sessionRoutes } from './http/v1/sessions.ts'
 import type { Completion } from './session/end.ts'
@@ -98,7 +99,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
       })
       listingRoute(scope, core)
       handoffRoutes(scope, { core, releases, objects, publicUrl })
-      judgementsRoute(scope, { core })
+      judgementsRoute(scope, core)
       accessRoutes(scope, core)
     },
     { prefix: '/api/v1' },

@@ -27,6 +27,34 @@ export type SessionStatus = 'Ended' | 'StartedChat' | 'Created' | 'AiSessionNotC
 /** Why the service is closed for incoming users. */
 export type ClosedReason = 'Other' | 'OutsideMonitoredHours' | 'CapLimitReached'
 
+export type Summary = {
+  /** Text summary of the session: section headings and label: value lines */
+  data: string
+}
+
+export type Judgement = {
+  judgementId: string
+  judgedTimestamp: string
+  auditUserIdentifier: string | null
+  urgency: 'Level1' | 'Level2' | 'Level3' | 'Level4' | 'Level5' | 'Level6' | 'Level7' | 'Level8'
+  sessionUrgency: 'Level1' | 'Level2' | 'Level3' | 'Level4' | 'Level5' | 'Level6' | 'Level7' | 'Level8' | null
+  reason: string
+}
+
+/** RFC 9457 */
+export type Problem = {
+  /** Address of a page that explains the problem */
+  type: string
+  title: string
+  status: number
+  detail: string
+  requestId: string
+  errors?: {
+    pointer: string
+    message: string
+  }[]
+}
+
 /** Everything is optional. Unknown fields are ignored and not stored. */
 export type NewSession = {
   patient?: {
@@ -98,11 +126,6 @@ export type File = {
   downloadUrl: string
 }
 
-export type Summary = {
-  /** Text summary of the session: section headings and label: value lines */
-  data: string
-}
-
 export type AccessInfo = {
   /** Active state of the account */
   active: boolean
@@ -130,27 +153,4 @@ export type SessionList = {
   }[]
   /** Give it as `cursor` for the next page; null on the last one. */
   nextCursor: string | null
-}
-
-/** RFC 9457 */
-export type Problem = {
-  /** Address of a page that explains the problem */
-  type: string
-  title: string
-  status: number
-  detail: string
-  requestId: string
-  errors?: {
-    pointer: string
-    message: string
-  }[]
-}
-
-export type Judgement = {
-  judgementId: string
-  judgedTimestamp: string
-  auditUserIdentifier: string | null
-  urgency: 'Level1' | 'Level2' | 'Level3' | 'Level4' | 'Level5' | 'Level6' | 'Level7' | 'Level8'
-  sessionUrgency: 'Level1' | 'Level2' | 'Level3' | 'Level4' | 'Level5' | 'Level6' | 'Level7' | 'Level8' | null
-  reason: string
 }

@@ -2,15 +2,21 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { DECISION_SUPPORT_COMPONENTS } from './decision-support/schemas.ts'
+import { SHARED_COMPONENTS } from './schemas.ts'
 import { TRIAGE_COMPONENTS } from './triage/schemas.ts'
-import { COMPONENTS } from './v1/api.ts'
+import { V1_COMPONENTS } from './v1/schemas.ts'
 
 /** Operations that take a body but do not need one; the generator would call every body required. */
 const OPTIONAL_BODIES = new Set(['createSession'])
 
 /** The OpenAPI document, made from the schemas that the routes themselves are checked by. */
 export async function describeApi(app: FastifyInstance, publicUrl: string, version: string): Promise<void> {
-  for (const component of [...COMPONENTS, ...TRIAGE_COMPONENTS, ...DECISION_SUPPORT_COMPONENTS])
+  for (const component of [
+    ...SHARED_COMPONENTS,
+    ...V1_COMPONENTS,
+    ...TRIAGE_COMPONENTS,
+    ...DECISION_SUPPORT_COMPONENTS,
+  ])
     app.addSchema(component)
   await app.register(swagger, {
     openapi: {

@@ -1,23 +1,20 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import Type from 'typebox'
-import { LANGUAGES } from '../../engine/content.ts'
 import { fhirOf } from '../../session/handoff/fhir/fhir.ts'
 import { openHandoff } from '../../session/handoff/open.ts'
 import type { Releases } from '../../session/releases.ts'
 import { readVisited } from '../../session/visit.ts'
 import type { Objects } from '../../store/objects.ts'
+import { sendFhir, sendPdf } from '../documents.ts'
 import { fileAddress } from '../files.ts'
-import { singleTexts } from '../v1/access.ts'
-import { refusals } from '../v1/api.ts'
-import { sendFhir, sendPdf } from '../v1/handoff.ts'
-import { languageOf } from '../v1/sessions.ts'
+import { InLanguage, languageOf, singleTexts } from '../parameters.ts'
+import { refusals } from '../schemas.ts'
 import { type VisitContext, visitOf } from './visit.ts'
 
 const described = {
   tags: ['Decision support'],
   security: [{ visitCookie: [] }, { visitSecret: [] }],
-  querystring: Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) }),
+  querystring: InLanguage,
 }
 
 /** The hand-offs of the interface, for the clinician who is visiting: the same documents, audited under the visit. */

@@ -1,30 +1,26 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { LANGUAGES, type Language, LEVELS } from '../../engine/content.ts'
+import { type Language, LEVELS } from '../../engine/content.ts'
 import { fail, invalid, Problem } from '../../problems.ts'
 import { judge, judgementsOf } from '../../session/judgement.ts'
 import { pictureOf, versionOf } from '../../session/picture/picture.ts'
-import { readSession } from '../../session/read.ts'
 import type { Releases } from '../../session/releases.ts'
 import { smallPicture } from '../../session/uploads/small.ts'
 import { closeVisit, note, openVisit, readVisited, type VisitedSession } from '../../session/visit.ts'
 import type { Objects } from '../../store/objects.ts'
 import { findKeptUpload } from '../../store/uploads.ts'
+import { refuseCrossSite } from '../credentials.ts'
 import { keptBytes, sendFile } from '../files.ts'
-import { refuseCrossSite } from '../triage/user.ts'
-import { singleTexts } from '../v1/access.ts'
-import { answer, refTo, refusals, Summary } from '../v1/api.ts'
-import { callerOf } from '../v1/caller.ts'
-import { idOf, idOr, languageOf } from '../v1/sessions.ts'
-import { BegunVisit, JudgementView, PictureView, SignOfLife } from './schemas.ts'
+import { bodyOptional, InLanguage, languageOf, singleTexts } from '../parameters.ts'
+import { answer, JudgementView, refTo, refusals, Summary } from '../schemas.ts'
+import { BegunVisit, PictureView, SignOfLife } from './schemas.ts'
 import { clearVisitCookie, keepVisitCookie, setVisitCookie, type VisitContext, visitOf } from './visit.ts'
 
 const tags = ['Decision support']
 const security = [{ visitCookie: [] }, { visitSecret: [] }]
 const LONGEST_REASON = 1_000
 
-const inLanguage = Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) })
 const Embedded = Type.Object({
   embedded: Type.Optional(Type.Boolean({ description: 'The page is shown in a frame of another site' })),
 })
@@ -131,7 +127,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, context: VisitCont
         summary: 'Everything a clinician sees of the session',
         tags,
         security,
-        querystring: inLanguage,
+        querystring: InLanguage,
         response: { 200: answer(PictureView, 'The picture'), ...refusals(400, 401, 405) },
       },
       validatorCompiler: singleTexts,
@@ -155,7 +151,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, context: VisitCont
         summary: 'The text summary, exactly as over the interface',
         tags,
         security,
-        querystring: inLanguage,
+        querystring: InLanguage,
         response: { 200: answer(Summary, 'The summary'), ...refusals(400, 401, 405) },
       },
       validatorCompiler: singleTexts,
@@ -232,36 +228,4 @@ export function decisionSupportRoutes(scope: FastifyInstance, context: VisitCont
       return reply.code(201).send(await judgementsOf(core, visit.account_id, visited))
     },
   )
-}
-
-/** Our addition to the ten: what clinicians judged differently. */
-export function judgementsRoute(scope: FastifyInstance, { core }: Pick<VisitContext, 'core'>): void {
-  scope.withTypeProvider<TypeBoxTypeProvider>().get(
-    '/session/:sessionId/judgements',
-    {
-      preValidation: idOr('session-not-found'),
-      validatorCompiler: singleTexts,
-      schema: {
-        operationId: 'getSessionJudgements',
-        summary: 'Judgements of clinicians',
-        description:
-          'An addition to the documented interface: where a clinician judged the urgency differently, and why.',
-        tags: ['Sessions'],
-        params: Type.Object({ sessionId: Type.String({ format: 'uuid' }) }),
-        response: {
-          200: { type: 'array', items: refTo(JudgementView), description: 'The judgements, oldest first' },
-          ...refusals(401, 403, 404, 405),
-        },
-      },
-    },
-    async (request) => {
-      const caller = callerOf(request)
-      const opened = await readSession(core, caller, idOf(request), 'session.judgements.read')
-      return judgementsOf(core, caller.accountId, opened)
-    },
-  )
-}
-
-async function bodyOptional(request: FastifyRequest): Promise<void> {
-  request.body ??= {}
 }

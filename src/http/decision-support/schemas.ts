@@ -1,7 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { LEVELS } from '../../engine/content.ts'
 import { HISTORY_SECTIONS } from '../../session/picture/history.ts'
-import { IssueType, Language, named, nullable, nullableRef, refTo, SessionStatus, Sex } from '../v1/api.ts'
+import {
+  IssueType,
+  JudgementView,
+  Language,
+  named,
+  nullable,
+  nullableRef,
+  refTo,
+  SessionStatus,
+  Sex,
+} from '../schemas.ts'
 
 /** The schemas of the decision support API: what a clinician's page sees. What is not listed here never leaves. */
 
@@ -35,18 +45,6 @@ const Change = Type.Object({
   decided: Type.Boolean({ description: 'False when that answer would have led to further questions' }),
   more: Type.Boolean({ description: 'True when this other answer would be more urgent' }),
 })
-
-export const JudgementView = named(
-  'Judgement',
-  Type.Object({
-    judgementId: Type.String({ format: 'uuid' }),
-    judgedTimestamp: moment,
-    auditUserIdentifier: maybe,
-    urgency: Level,
-    sessionUrgency: nullable(Level),
-    reason: text,
-  }),
-)
 
 const SessionFacts = Type.Object({
   sessionId: Type.String({ format: 'uuid' }),
@@ -156,7 +154,7 @@ export const SignOfLife = named(
   }),
 )
 
-export const DECISION_SUPPORT_COMPONENTS = [JudgementView, PictureView, BegunVisit, SignOfLife]
+export const DECISION_SUPPORT_COMPONENTS = [PictureView, BegunVisit, SignOfLife]
 
 export type PictureBody = Static<typeof PictureView>
 export type VisitBody = Static<typeof BegunVisit>

@@ -3,10 +3,9 @@ import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
 import { hashOf } from '../../store/seal.ts'
 import { findVisit, type VisitDoor, wasVisit } from '../../store/visits.ts'
+import { bearerOf, cookieFlags, cookieOf, hostCookie, refuseCrossSiteChange } from '../credentials.ts'
 import type { RateLimit } from '../rate-limits.ts'
-import { refuseCrossSite } from '../triage/user.ts'
 
-const SECRET = /^[A-Za-z0-9_-]{43}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A little longer than a visit lives without a sign of life: what counts is the database's clock, not the browser's. */
@@ -15,17 +14,8 @@ const COOKIE_SECONDS = 6 * 60
 /** The way clinicians are known at this deployment. */
 export type VisitContext = { core: Core; publicUrl: string; perVisit: RateLimit; invalidPerAddress: RateLimit }
 
-const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
-
 /** One cookie for each visit: two patients open in two tabs must never be mistaken for one another. */
-const cookieName = (publicUrl: string, visitId: string): string =>
-  `${isSecure(publicUrl) ? '__Host-' : ''}fyr-visit-${visitId}`
-
-const cookieFlags = (publicUrl: string, embedded: boolean) => {
-  const crossSite = embedded && isSecure(publicUrl)
-  const sameSite: 'none' | 'lax' = crossSite ? 'none' : 'lax'
-  return { path: '/', httpOnly: true, secure: isSecure(publicUrl), sameSite, partitioned: crossSite }
-}
+const cookieName = (publicUrl: string, visitId: string): string => hostCookie(publicUrl, `fyr-visit-${visitId}`)
 
 export function setVisitCookie(
   reply: FastifyReply,
@@ -42,8 +32,7 @@ export function setVisitCookie(
 export async function visitOf(request: FastifyRequest, context: VisitContext): Promise<VisitDoor> {
   const { core, publicUrl, perVisit, invalidPerAddress } = context
   const presented = presentedBy(request, publicUrl) ?? fail('visit-missing')
-  if (presented.kind === 'cookie' && request.method !== 'GET' && request.method !== 'HEAD')
-    refuseCrossSite(request, publicUrl)
+  if (presented.kind === 'cookie') refuseCrossSiteChange(request, publicUrl)
   const hash = hashOf(presented.secret)
   const visit = await findVisit(core.db, hash)
   if (!visit) {
@@ -74,13 +63,10 @@ export function clearVisitCookie(reply: FastifyReply, publicUrl: string, visitId
 type Presented = { kind: 'bearer'; secret: string } | { kind: 'cookie'; secret: string; visitId: string }
 
 function presentedBy(request: FastifyRequest, publicUrl: string): Presented | null {
-  const header = request.headers.authorization
-  if (header !== undefined) {
-    const secret = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(header)?.[1]
-    return secret ? { kind: 'bearer', secret } : null
-  }
+  const bearer = bearerOf(request)
+  if (bearer !== undefined) return bearer === null ? null : { kind: 'bearer', secret: bearer }
   const visitId = request.headers['x-visit-id']
   if (typeof visitId !== 'string' || !UUID.test(visitId)) return null
-  const secret = request.cookies[cookieName(publicUrl, visitId)]
-  return secret && SECRET.test(secret) ? { kind: 'cookie', secret, visitId } : null
+  const secret = cookieOf(request, cookieName(publicUrl, visitId))
+  return secret ? { kind: 'cookie', secret, visitId } : null
 }

@@ -3,8 +3,10 @@ import { type ConfigurationDocument, readDocument } from '../../account/configur
 import { LANGUAGES, type Language } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import { findConfigurationBySlug } from '../../store/configurations.ts'
+import { preferredLanguage } from '../preferred-language.ts'
 import { bundleOf } from './bundles.ts'
 import { escaped, newNonce, sendPage } from './html.ts'
+import { htmlLanguage } from './shell-words.ts'
 
 /** The words that stand in the page itself, before or without its script. */
 const WORDS: Record<Language, { title: string; wait: string; broken: string; missing: string }> = {
@@ -48,18 +50,9 @@ export function clinicianPage(app: FastifyInstance, core: Core): void {
   )
 }
 
-const tagOf = (language: Language): string => (language === 'no' ? 'nb' : language)
-
 /** The clinician's language has nothing to do with the patient's: all four are offered whatever the configuration publishes. */
-function preferred(request: FastifyRequest, fallback: Language): Language {
-  const wished = new URL(request.url, 'http://x').searchParams.get('lang') ?? ''
-  for (const part of `${wished},${request.headers['accept-language'] ?? ''}`.split(',')) {
-    const tag = part.split(';')[0]?.trim().toLowerCase().slice(0, 2) ?? ''
-    const language = LANGUAGES.find((one) => one === (tag === 'nb' || tag === 'nn' ? 'no' : tag))
-    if (language) return language
-  }
-  return fallback
-}
+const preferred = (request: FastifyRequest, fallback: Language): Language =>
+  preferredLanguage(request, LANGUAGES, fallback)
 
 function sendShell(
   request: FastifyRequest,
@@ -71,7 +64,7 @@ function sendShell(
   const language = preferred(request, document.defaultLanguage)
   const words = WORDS[language]
   const html = `<!doctype html>
-<html lang="${tagOf(language)}" data-slug="${escaped(slug)}" data-language="${language}" data-hosts="${escaped(document.allowedOrigins.join(' '))}">
+<html lang="${htmlLanguage(language)}" data-slug="${escaped(slug)}" data-language="${language}" data-hosts="${escaped(document.allowedOrigins.join(' '))}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -93,6 +86,6 @@ ${bundle ? `<script type="module" src="${bundle.script}"></script>` : ''}
 function missingPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = preferred(request, 'en')
   const { title, missing } = WORDS[language]
-  const html = `<!doctype html>\n<html lang="${tagOf(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><main><h1>${title}</h1><p>${missing}</p></main></html>\n`
+  const html = `<!doctype html>\n<html lang="${htmlLanguage(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><main><h1>${title}</h1><p>${missing}</p></main></html>\n`
   return sendPage(reply.code(404), { html, nonce: newNonce(), framedBy: [] })
 }

@@ -5,11 +5,12 @@ import { LANGUAGES, type Language } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import type { Releases } from '../../session/releases.ts'
 import { findConfigurationBySlug } from '../../store/configurations.ts'
+import { userProof } from '../credentials.ts'
 import { problemOf } from '../errors.ts'
 import { inTime } from '../health.ts'
 import { prioritise } from '../load-shedding.ts'
-import { publicConfiguration } from '../triage/public-configuration.ts'
-import { presentedBy } from '../triage/user.ts'
+import { preferredLanguage } from '../preferred-language.ts'
+import { publicConfiguration } from '../public-configuration.ts'
 import { bundleOf, WEB_FOLDER } from './bundles.ts'
 import { escaped, newNonce, sendPage } from './html.ts'
 import { htmlLanguage, SHELL_WORDS } from './shell-words.ts'
@@ -111,7 +112,7 @@ export async function patientPages(
       configuration,
       language,
       // A request shed at the door was not looked at: then there may be one.
-      returning: !request.cookies || presentedBy(request, publicUrl) !== null,
+      returning: !request.cookies || userProof(request, publicUrl) !== null,
       framedBy: document.allowedOrigins,
     }
     const nonce = newNonce()
@@ -124,18 +125,9 @@ export async function patientPages(
   }
 }
 
-/** The language remembered in this browser, else the first one it asks for that the configuration has. */
-function preferred(request: FastifyRequest, languages: readonly Language[], fallback: Language): Language {
-  const wished = new URL(request.url, 'http://x').searchParams.get('lang') ?? ''
-  const remembered = request.cookies?.[LANGUAGE_COOKIE] ?? ''
-  const header = `${wished},${remembered},${request.headers['accept-language'] ?? ''}`
-  for (const part of header.split(',')) {
-    const tag = part.split(';')[0]?.trim().toLowerCase().slice(0, 2) ?? ''
-    const language = languages.find((one) => one === (tag === 'nb' || tag === 'nn' ? 'no' : tag))
-    if (language) return language
-  }
-  return fallback
-}
+/** A language chosen on the page is remembered in this browser. */
+const preferred = (request: FastifyRequest, languages: readonly Language[], fallback: Language): Language =>
+  preferredLanguage(request, languages, fallback, request.cookies?.[LANGUAGE_COOKIE])
 
 /** JSON that cannot end the element it stands in. */
 const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')

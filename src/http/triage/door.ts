@@ -14,10 +14,12 @@ import { viewOf } from '../../session/interview/view.ts'
 import { type ConfigurationRow, findConfigurationBySlug } from '../../store/configurations.ts'
 import { hashOf } from '../../store/seal.ts'
 import type { Credential } from '../../store/users.ts'
-import { answer, refTo, refusals } from '../v1/api.ts'
-import { publicConfiguration } from './public-configuration.ts'
+import { refuseCrossSite, setUserCookie, userProof } from '../credentials.ts'
+import { bodyOptional } from '../parameters.ts'
+import { publicConfiguration } from '../public-configuration.ts'
+import { answer, refTo, refusals } from '../schemas.ts'
 import { AnswerValue, EmergencyCheck, EnteredSession, languageParameter, PublicConfiguration } from './schemas.ts'
-import { presentedBy, refuseCrossSite, setUserCookie, type TriageContext, userOf } from './user.ts'
+import { type TriageContext, userOf } from './user.ts'
 
 const tags = ['Triage']
 const slugParams = { params: Type.Object({ slug: Type.String({ maxLength: 60 }) }) }
@@ -169,7 +171,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
   ) {
     const session = await viewOf(core, user)
     if (kind === 'bearer') return { secret, session }
-    const earlier = presentedBy(request, publicUrl)
+    const earlier = userProof(request, publicUrl)
     const left = earlier?.kind === 'cookie' ? await core.userByProof(earlier) : null
     if (earlier && left) {
       await signOut(core, left.account_id, left.session.id, earlier.hash)
@@ -182,7 +184,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
 
   /** A browser that opens its link again is simply where it was. */
   async function alreadyHere(request: FastifyRequest, secret: string): Promise<UserSession | null> {
-    if (presentedBy(request, publicUrl)?.kind !== 'cookie') return null
+    if (userProof(request, publicUrl)?.kind !== 'cookie') return null
     try {
       const user = await userOf(request, context)
       return user.row.secret_hash.equals(hashOf(secret)) ? user : null
@@ -197,8 +199,4 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
     if (!row || !read || 'faults' in read) return fail('not-found')
     return { ...row, read: read.document }
   }
-}
-
-async function bodyOptional(request: FastifyRequest): Promise<void> {
-  request.body ??= {}
 }

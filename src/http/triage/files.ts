@@ -10,7 +10,7 @@ import {
   removeUpload,
 } from '../../session/uploads/uploads.ts'
 import type { Objects } from '../../store/objects.ts'
-import { answer, refTo, refusals } from '../v1/api.ts'
+import { answer, refTo, refusals } from '../schemas.ts'
 import { FileView } from './schemas.ts'
 import { refuseStrangers, type TriageContext, userOf } from './user.ts'
 

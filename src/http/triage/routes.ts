@@ -10,10 +10,11 @@ import { answeredQuestion } from '../../session/interview/question.ts'
 import { languageOf, type UserSession } from '../../session/interview/user.ts'
 import { viewOf } from '../../session/interview/view.ts'
 import { changeLanguage } from '../../store/answers.ts'
-import { answer, refTo, refusals } from '../v1/api.ts'
+import { clearUserCookie } from '../credentials.ts'
+import { answer, refTo, refusals } from '../schemas.ts'
 import { answering, changing } from './changing.ts'
 import { AnswerValue, languageParameter, Proposals, QuestionView, SessionView } from './schemas.ts'
-import { clearUserCookie, type TriageContext, userOf } from './user.ts'
+import { type TriageContext, userOf } from './user.ts'
 
 const tags = ['Triage']
 const id = Type.String({ format: 'uuid', description: 'Made by the client; the same id again is the same answer' })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { KINDS, LANGUAGES, LEVELS, STAGES, type Value } from '../../engine/content.ts'
-import { Language, named, nullable, refTo, SessionStatus } from '../v1/api.ts'
+import { Language, named, nullable, refTo, SessionStatus } from '../schemas.ts'
 
 /** The schemas of the triage API: what our own app and an integrator's app see of a session while it is answered. */
 

@@ -5,9 +5,11 @@ import { accessState, CLOSED_REASONS, type ClosedReason, closeAccess, openAccess
 import type { Core } from '../../events/core.ts'
 import { invalid } from '../../problems.ts'
 import { countSessions } from '../../store/sessions.ts'
-import { AccessInfo, answer, refusals, SessionCount } from './api.ts'
+import { singleTexts } from '../parameters.ts'
+import { answer, refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
 import { readRange } from './moments.ts'
+import { AccessInfo, SessionCount } from './schemas.ts'
 
 const tags = ['Access control']
 const info = answer(AccessInfo, 'The state of the account')
@@ -122,32 +124,4 @@ function reasonOf(body: { closedReason?: unknown; ClosedReason?: unknown }): Clo
 function read(value: unknown): ClosedReason {
   const found = typeof value === 'number' ? CLOSED_REASONS[value] : CLOSED_REASONS.find((reason) => reason === value)
   return found ?? invalid('/closedReason', `must be one of ${CLOSED_REASONS.join(', ')}`)
-}
-
-/** Query values are texts given once; their meaning is read by the route, which knows more forms than a format does. */
-export function singleTexts({
-  httpPart,
-  schema,
-}: {
-  httpPart?: string
-  schema: unknown
-}): (value: unknown) => { value: unknown } | { error: Error } {
-  const names = httpPart === 'querystring' ? Object.keys((schema as { properties?: object }).properties ?? {}) : []
-  return (value) => {
-    const given = value as Record<string, unknown>
-    const doubled = names.find((name) => given[name] !== undefined && typeof given[name] !== 'string')
-    if (doubled === undefined) return { value }
-    const error = Object.assign(new Error('given twice'), {
-      validation: [
-        {
-          instancePath: `/${doubled}`,
-          message: 'is given more than once',
-          keyword: 'type',
-          params: {},
-          schemaPath: '',
-        },
-      ],
-    })
-    return { error }
-  }
 }

@@ -1,21 +1,16 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import Type from 'typebox'
-import { LANGUAGES } from '../../engine/content.ts'
+import type { FastifyInstance } from 'fastify'
 import type { Core } from '../../events/core.ts'
 import { fhirOf } from '../../session/handoff/fhir/fhir.ts'
 import { openHandoff } from '../../session/handoff/open.ts'
 import { readSession } from '../../session/read.ts'
 import type { Releases } from '../../session/releases.ts'
 import type { Objects } from '../../store/objects.ts'
+import { sendFhir, sendPdf } from '../documents.ts'
 import { fileAddress } from '../files.ts'
-import { singleTexts } from './access.ts'
-import { refusals } from './api.ts'
+import { InLanguage, idOf, idOr, languageOf, SessionParams, singleTexts } from '../parameters.ts'
+import { refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
-import { idOf, idOr, languageOf } from './sessions.ts'
-
-const Params = Type.Object({ sessionId: Type.String({ format: 'uuid' }) })
-const Query = Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) })
 
 export type HandoffParts = { core: Core; releases: Releases; objects: Objects | null; publicUrl: string }
 
@@ -23,7 +18,7 @@ export type HandoffParts = { core: Core; releases: Releases; objects: Objects | 
 export function handoffRoutes(scope: FastifyInstance, { core, releases, objects, publicUrl }: HandoffParts): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
   const known = { preValidation: idOr('session-not-found'), validatorCompiler: singleTexts }
-  const described = { tags: ['Sessions'], params: Params, querystring: Query }
+  const described = { tags: ['Sessions'], params: SessionParams, querystring: InLanguage }
 
   app.get(
     '/session/:sessionId/pdf',
@@ -98,14 +93,3 @@ export function handoffRoutes(scope: FastifyInstance, { core, releases, objects,
     },
   )
 }
-
-/** A PDF for saving or printing: never run inside a page of this service. */
-export const sendPdf = (reply: FastifyReply, sessionId: string, bytes: Buffer): FastifyReply =>
-  reply
-    .header('content-type', 'application/pdf')
-    .header('content-disposition', `attachment; filename="triage-${sessionId.slice(0, 8)}.pdf"`)
-    .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
-    .send(bytes)
-
-export const sendFhir = (reply: FastifyReply, bundle: object): FastifyReply =>
-  reply.header('content-type', 'application/fhir+json; charset=utf-8').send(JSON.stringify(bundle))

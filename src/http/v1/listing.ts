@@ -7,10 +7,11 @@ import type { Core } from '../../events/core.ts'
 import { invalid } from '../../problems.ts'
 import { keyedHash } from '../../store/seal.ts'
 import { type ListedSession, listSessions, SESSION_STATUSES } from '../../store/sessions.ts'
-import { singleTexts } from './access.ts'
-import { answer, refusals, SessionList } from './api.ts'
+import { singleTexts } from '../parameters.ts'
+import { answer, refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
 import { readRange } from './moments.ts'
+import { SessionList } from './schemas.ts'
 
 const MOST = 200
 const DEFAULT_LIMIT = 50

@@ -2,7 +2,6 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Language as LanguageCode } from '../../engine/content.ts'
-import { LANGUAGES } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, invalid } from '../../problems.ts'
 import {
@@ -15,29 +14,15 @@ import {
 import { issueLink, type OpenedSession, readSession } from '../../session/read.ts'
 import { matterOf } from '../../session/sealed.ts'
 import { statusReader } from '../../store/sessions.ts'
-import { singleTexts } from './access.ts'
-import {
-  answer,
-  CreatedSession,
-  File,
-  Link,
-  NewSession,
-  refTo,
-  refusals,
-  SessionInfo,
-  Status,
-  Summary,
-  URGENCIES,
-} from './api.ts'
+import { bodyOptional, InLanguage, idOf, idOr, languageOf, SessionParams, singleTexts } from '../parameters.ts'
+import { answer, refTo, refusals, Summary, URGENCIES } from '../schemas.ts'
 import { callerOf } from './caller.ts'
+import { CreatedSession, File, Link, NewSession, SessionInfo, Status } from './schemas.ts'
 
 const tags = ['Sessions']
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const LONGEST_IDENTIFIER = 256
 const LARGEST_EXTENDED_DATA_BYTES = 4_096
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
-
-const Params = Type.Object({ sessionId: Type.String({ format: 'uuid' }) })
 
 /** What the session routes show of a session beyond its own row. */
 export type SessionViews = {
@@ -51,7 +36,7 @@ export function sessionRoutes(scope: FastifyInstance, core: Core, front: Front, 
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
   const inFlight = new Set<string>()
   const statusOf = statusReader(core.db)
-  const params = { params: Params }
+  const params = { params: SessionParams }
   const known = { preValidation: idOr('session-not-found'), validatorCompiler: singleTexts }
 
   app.post(
@@ -67,9 +52,7 @@ export function sessionRoutes(scope: FastifyInstance, core: Core, front: Front, 
         headers: Type.Object({ 'idempotency-key': Type.Optional(Type.String({ maxLength: 255 })) }),
         response: { 201: answer(CreatedSession, 'The session'), ...refusals(400, 401, 403, 404, 405, 409, 413, 415) },
       },
-      preValidation: async (request) => {
-        request.body ??= {}
-      },
+      preValidation: bodyOptional,
     },
     async (request, reply) => {
       const caller = callerOf(request)
@@ -168,7 +151,7 @@ export function sessionRoutes(scope: FastifyInstance, core: Core, front: Front, 
         summary: 'Text summary',
         tags,
         ...params,
-        querystring: Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) }),
+        querystring: InLanguage,
         response: { 200: answer(Summary, 'The summary'), ...refusals(400, 401, 403, 404, 405) },
       },
     },
@@ -178,26 +161,6 @@ export function sessionRoutes(scope: FastifyInstance, core: Core, front: Front, 
       const opened = await readSession(core, caller, idOf(request), 'session.summary.read')
       return { data: await views.summary(opened, caller, language) }
     },
-  )
-}
-
-/** The form of the id comes before query and body; upper case is taken, lower case is answered. */
-export function idOr(code: 'session-not-found' | 'invalid-request') {
-  return async (request: FastifyRequest): Promise<void> => {
-    const { sessionId } = request.params as { sessionId: string }
-    if (UUID.test(sessionId)) return
-    if (code === 'invalid-request') invalid('/path/sessionId', 'must be a uuid')
-    fail(code)
-  }
-}
-
-export const idOf = (request: { params: { sessionId: string } }): string => request.params.sessionId.toLowerCase()
-
-export function languageOf(text: string | undefined): LanguageCode | null {
-  if (text === undefined) return null
-  return (
-    LANGUAGES.find((language) => language === text) ??
-    invalid('/query/language', `must be one of ${LANGUAGES.join(', ')}`)
   )
 }
 

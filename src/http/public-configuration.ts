@@ -1,7 +1,7 @@
-import type { ConfigurationDocument } from '../../account/configuration.ts'
-import { gateOf } from '../../account/gate.ts'
-import type { Core } from '../../events/core.ts'
-import type { Releases } from '../../session/releases.ts'
+import type { ConfigurationDocument } from '../account/configuration.ts'
+import { gateOf } from '../account/gate.ts'
+import type { Core } from '../events/core.ts'
+import type { Releases } from '../session/releases.ts'
 
 /** What a configuration shows to everyone, with the gate as it stands at this moment. */
 export async function publicConfiguration(

@@ -1,0 +1,18 @@
+import type { FastifyRequest } from 'fastify'
+import type { Language } from '../engine/content.ts'
+
+/** The language to answer in: the one named in the address, else the one remembered, else the first the browser asks for that there is. */
+export function preferredLanguage(
+  request: FastifyRequest,
+  languages: readonly Language[],
+  fallback: Language,
+  remembered = '',
+): Language {
+  const wished = new URL(request.url, 'http://x').searchParams.get('lang') ?? ''
+  for (const part of `${wished},${remembered},${request.headers['accept-language'] ?? ''}`.split(',')) {
+    const tag = part.split(';')[0]?.trim().toLowerCase().slice(0, 2) ?? ''
+    const language = languages.find((one) => one === (tag === 'nb' || tag === 'nn' ? 'no' : tag))
+    if (language) return language
+  }
+  return fallback
+}

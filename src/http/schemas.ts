@@ -1,0 +1,134 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { CLOSED_REASONS } from '../account/access.ts'
+import { LANGUAGES, LEVELS } from '../engine/content.ts'
+import { ISSUE_TYPES, SEXES } from '../session/create.ts'
+import { SESSION_STATUSES } from '../store/sessions.ts'
+
+/** The urgencies of the interface, most urgent last in meaning but first unset: the documented strings. */
+export const URGENCIES = ['No urgency set', ...LEVELS] as const
+
+/** A plain type or null is one schema of two types: a union would be tried out value by value whenever an answer is written. */
+export const nullable = <T extends TSchema>(schema: T) => {
+  const { type } = schema as { type?: unknown }
+  if (typeof type !== 'string' || type === 'object' || type === 'array' || 'enum' in schema)
+    return Type.Union([schema, Type.Null()])
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
+}
+export const moment = (description: string) => nullable(Type.String({ format: 'date-time', description }))
+export type Named = TSchema & { $id: string }
+export const named = <T extends TSchema>($id: string, schema: T): T & { $id: string } => ({ ...schema, $id })
+
+export const Language = named(
+  'Language',
+  Type.Enum([...LANGUAGES], { description: 'English, Finnish, Norwegian or Swedish.' }),
+)
+export const Sex = named(
+  'Sex',
+  Type.Enum([...SEXES], { description: 'Biological sex of the patient; it decides which questions are asked.' }),
+)
+export const Urgency = named(
+  'Urgency',
+  Type.Enum([...URGENCIES], {
+    description:
+      'Level1 and Level2: 10 minutes. Level3: 1 hour. Level4: 4 hours. Level5: 1 day. Level6: 1 week. Level7: 1 month. Level8: self-care.',
+  }),
+)
+export const IssueType = named(
+  'IssueType',
+  Type.Enum([...ISSUE_TYPES], { description: 'None until the user has confirmed it.' }),
+)
+export const SessionStatus = named(
+  'SessionStatus',
+  Type.Enum([...SESSION_STATUSES], {
+    description: 'Created, StartedChat, Ended, or AiSessionNotCreated when the triage part could not be set up.',
+  }),
+)
+export const ClosedReason = named(
+  'ClosedReason',
+  Type.Enum([...CLOSED_REASONS], { description: 'Why the service is closed for incoming users.' }),
+)
+
+/** A component of the OpenAPI document, referred to by its name. */
+export const refTo = <T extends Named>(schema: T) => Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` })
+export const nullableRef = <T extends Named>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ anyOf: [{ $ref: `${schema.$id}#` }, { type: 'null' }] })
+
+export const Summary = named(
+  'Summary',
+  Type.Object({
+    data: Type.String({ description: 'Text summary of the session: section headings and label: value lines' }),
+  }),
+)
+
+export const ProblemDetails = named(
+  'Problem',
+  Type.Object(
+    {
+      type: Type.String({ description: 'Address of a page that explains the problem' }),
+      title: Type.String(),
+      status: Type.Integer(),
+      detail: Type.String(),
+      requestId: Type.String({ format: 'uuid' }),
+      errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }))),
+    },
+    { description: 'RFC 9457', additionalProperties: true },
+  ),
+)
+
+export const JudgementView = named(
+  'Judgement',
+  Type.Object({
+    judgementId: Type.String({ format: 'uuid' }),
+    judgedTimestamp: Type.String({ format: 'date-time' }),
+    auditUserIdentifier: nullable(Type.String()),
+    urgency: Type.Enum([...LEVELS]),
+    sessionUrgency: nullable(Type.Enum([...LEVELS])),
+    reason: Type.String(),
+  }),
+)
+
+/** Components that several doors share. */
+export const SHARED_COMPONENTS = [
+  Language,
+  Sex,
+  Urgency,
+  IssueType,
+  SessionStatus,
+  ClosedReason,
+  Summary,
+  JudgementView,
+  ProblemDetails,
+]
+
+/** What any route may answer with, whatever it is asked: slow, long or too many requests, and trouble on our side. */
+const ANYWHERE = [408, 414, 429, 431, 500, 503]
+
+/** The refusals of a route, each with the problem as its body. */
+export function refusals(...statuses: readonly number[]): Record<number, unknown> {
+  const content = { 'application/problem+json': { schema: { $ref: 'Problem#' } } }
+  return Object.fromEntries(
+    [...statuses, ...ANYWHERE].map((status) => [status, { description: REFUSED[status] ?? 'Refused', content }]),
+  )
+}
+
+const REFUSED: Record<number, string> = {
+  400: 'Bad request, invalid input',
+  401: 'Unauthorized, the API key header is missing',
+  403: 'Forbidden, the API key header is invalid',
+  404: 'Not found, or invalid configuration',
+  405: 'The path does not take this method',
+  408: 'The request took too long to arrive',
+  409: 'Conflict',
+  413: 'The body is too large',
+  414: 'The address is too long',
+  415: 'The body is not JSON',
+  429: 'Too many requests',
+  431: 'The headers are too large',
+  500: 'Something went wrong on our side',
+  503: 'Busy, or the database is away; send it again after Retry-After, with the same Idempotency-Key where one is taken',
+}
+
+export const answer = <T extends Named>(schema: T, description: string) => ({
+  ...refTo(schema),
+  description,
+})

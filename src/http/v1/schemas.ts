@@ -1,0 +1,146 @@
+import Type from 'typebox'
+import { SESSION_FLOWS } from '../../session/create.ts'
+import {
+  ClosedReason,
+  IssueType,
+  Language,
+  moment,
+  named,
+  nullable,
+  nullableRef,
+  refTo,
+  SessionStatus,
+  Sex,
+  Urgency,
+} from '../schemas.ts'
+
+/** The schemas of the documented interface. */
+
+export const NewSession = named(
+  'NewSession',
+  Type.Object(
+    {
+      patient: Type.Optional(
+        nullable(
+          Type.Object({
+            age: Type.Optional(
+              nullable(Type.Number({ minimum: 0, maximum: 130, description: 'Years; fractions for infants.' })),
+            ),
+            birthDate: Type.Optional(
+              nullable(Type.String({ maxLength: 10, description: 'YYYY-MM-DD. Becomes the age and is not kept.' })),
+            ),
+            sex: Type.Optional(nullableRef(Sex)),
+          }),
+        ),
+      ),
+      languageCode: Type.Optional(nullableRef(Language)),
+      text: Type.Optional(nullable(Type.String({ maxLength: 2000, description: 'The matter in the user’s words.' }))),
+      userIsPatient: Type.Optional(nullable(Type.Boolean())),
+      issueType: Type.Optional(nullableRef(IssueType)),
+      sessionFlow: Type.Optional(nullable(Type.Enum([...SESSION_FLOWS]))),
+      overrideDemandManagement: Type.Optional(
+        nullable(Type.Boolean({ description: 'True: this session’s user is let in although closed or capped.' })),
+      ),
+      extendedData: Type.Optional(
+        Type.Unknown({ description: 'Any JSON up to 4 KiB, handed back unchanged in the webhook.' }),
+      ),
+      returnUrl: Type.Optional(
+        nullable(Type.String({ maxLength: 500, description: 'An https address on the configuration’s list.' })),
+      ),
+    },
+    { description: 'Everything is optional. Unknown fields are ignored and not stored.' },
+  ),
+)
+
+export const CreatedSession = named(
+  'CreatedSession',
+  Type.Object({
+    sessionId: Type.String({ format: 'uuid' }),
+    url: Type.String({ description: 'Where the user enters. The part after # is a secret.' }),
+    sessionStatus: refTo(SessionStatus),
+    sessionCreatedTimestamp: Type.String({ format: 'date-time' }),
+    expiresTimestamp: Type.String({
+      format: 'date-time',
+      description: 'Until when the user can enter for the first time.',
+    }),
+  }),
+)
+
+export const SessionInfo = named(
+  'SessionInfo',
+  Type.Object({
+    descriptionOfMatter: nullable(Type.String({ description: 'Description of the matter' })),
+    patientAge: nullable(Type.Number({ description: 'Age of the patient' })),
+    patientSex: nullableRef(Sex),
+    sessionCompletedTimestamp: moment('When the session was completed'),
+    sessionCreatedTimestamp: moment('When the session was created'),
+    urgency: refTo(Urgency),
+    userStartedTimestamp: moment('When the user started the session'),
+    userWasPatient: nullable(Type.Boolean({ description: 'True if the user was the patient' })),
+    issueType: refTo(IssueType),
+  }),
+)
+
+export const Status = named('Status', Type.Object({ sessionStatus: refTo(SessionStatus) }))
+
+export const Link = named(
+  'Link',
+  Type.Object({
+    link: Type.String({ description: 'URL to decision support, valid for 5 minutes' }),
+    token: Type.String({ description: 'Token embedded in the link' }),
+    managerScriptUrl: Type.String({ description: 'URL of the decision support manager script' }),
+  }),
+)
+
+export const File = named(
+  'File',
+  Type.Object({
+    mimeType: Type.String({ description: 'Type of the file' }),
+    downloadUrl: Type.String({ description: 'URL to access the file while the user cookie is alive' }),
+  }),
+)
+
+export const AccessInfo = named(
+  'AccessInfo',
+  Type.Object({
+    active: Type.Boolean({ description: 'Active state of the account' }),
+    open: Type.Boolean({ description: 'Open state of the account' }),
+    closedReason: nullableRef(ClosedReason),
+  }),
+)
+
+export const SessionCount = named(
+  'SessionCount',
+  Type.Object({
+    completed: Type.Integer({ description: 'Number of completed sessions' }),
+    active: Type.Integer({ description: 'Number of ongoing sessions' }),
+  }),
+)
+
+export const SessionList = named(
+  'SessionList',
+  Type.Object({
+    sessions: Type.Array(
+      Type.Object({
+        sessionId: Type.String({ format: 'uuid' }),
+        sessionStatus: refTo(SessionStatus),
+        sessionCreatedTimestamp: Type.String({ format: 'date-time' }),
+        userStartedTimestamp: moment('When the user started the session'),
+        sessionCompletedTimestamp: moment('When the session was completed'),
+      }),
+    ),
+    nextCursor: nullable(Type.String({ description: 'Give it as `cursor` for the next page; null on the last one.' })),
+  }),
+)
+
+export const V1_COMPONENTS = [
+  NewSession,
+  CreatedSession,
+  SessionInfo,
+  Status,
+  Link,
+  File,
+  AccessInfo,
+  SessionCount,
+  SessionList,
+]
