@@ -1,39 +1,88 @@
-import type { Answer, Step, Value } from './content.ts'
+import type { Answer, AskedQuestion, Step, Value } from './content.ts'
 import { findingsFrom } from './deciding/findings.ts'
 import { interview } from './interview.ts'
 import type { Content } from './load.ts'
+import { isToBeAnswered } from './screens.ts'
 import { normalised, refuseValue } from './values.ts'
 
-export type Checked =
-  | { readonly ok: true; readonly value: Value }
-  | {
-      readonly ok: false
-      readonly code: 'unknown-question' | 'unexpected-question' | 'invalid-answer'
-      readonly message: string
-    }
+interface Refused {
+  readonly ok: false
+  readonly code: 'unknown-question' | 'unexpected-question' | 'invalid-answer'
+  readonly message: string
+}
+export type Checked = { readonly ok: true; readonly value: Value } | Refused
+
+/** Answers in their canonical form, or what is wrong and with which of them; without a place one is missing. */
+export type CheckedScreen =
+  | { readonly ok: true; readonly answers: readonly Answer[] }
+  | (Refused & { readonly at?: number })
+
+const refused = (code: Refused['code'], message: string): Refused => ({ ok: false, code, message })
+const notAsked = (id: string): Refused => refused('unexpected-question', `The question "${id}" is not asked now.`)
 
 /**
- * Whether this answer may be added: to the question that is asked now, or to one that was answered before and still applies.
+ * Whether this answer may be added: to a question that is asked now, or to one that was answered before and still applies.
  * The value comes back in its one canonical form. Nothing is changed by asking. Who has the step of these answers already may give it.
  */
 export function checkAnswer(
   content: Content,
   answers: readonly Answer[],
   { question: id, value }: Answer,
-  known?: Step,
+  step: Step = interview(content, answers),
 ): Checked {
   const slot = content.slotOf.get(id)
   const loaded = slot === undefined ? undefined : content.questions[slot]
-  if (slot === undefined || !loaded)
-    return { ok: false, code: 'unknown-question', message: `There is no question "${id}".` }
-  const step = known ?? interview(content, answers)
-  const isAsked = step.kind === 'ask' && step.question.id === id
-  const isEdit = !isAsked && step.ledger.some(({ question }) => question === id)
-  if (!isAsked && !isEdit)
-    return { ok: false, code: 'unexpected-question', message: `The question "${id}" is not asked now.` }
+  if (slot === undefined || !loaded) return refused('unknown-question', `There is no question "${id}".`)
+  const asked = step.kind === 'ask' ? step.questions.find((question) => question.id === id) : undefined
+  if (!asked && !step.ledger.some(({ question }) => question === id)) return notAsked(id)
   // What is asked now comes with its options; only for an earlier question they have to be found out.
-  const offered = isAsked ? (step.question.offered ?? []) : findingsFrom(content, answers).offered(slot)
+  const offered = asked ? (asked.offered ?? []) : findingsFrom(content, answers).offered(slot)
   const refusal = refuseValue(loaded.question, value, offered)
-  if (refusal) return { ok: false, code: 'invalid-answer', message: `For "${id}" ${refusal}.` }
+  if (refusal) return refused('invalid-answer', `For "${id}" ${refusal}.`)
   return { ok: true, value: normalised(loaded.question, value) }
+}
+
+/**
+ * The same for everything that was answered at once: the whole screen that is asked now, or changes of earlier answers. They come back in the
+ * order of the screen.
+ */
+export function checkAnswers(
+  content: Content,
+  answers: readonly Answer[],
+  given: readonly Answer[],
+  step: Step = interview(content, answers),
+): CheckedScreen {
+  const canonical: Answer[] = []
+  for (const [at, answer] of given.entries()) {
+    const { question } = answer
+    if (canonical.some((one) => one.question === question))
+      return { ...refused('invalid-answer', `There is more than one answer to "${question}".`), at }
+    const checked = checkAnswer(content, answers, answer, step)
+    if (!checked.ok) return { ...checked, at }
+    canonical.push({ question, value: checked.value })
+  }
+  const asked = step.kind === 'ask' ? step.questions : []
+  const order = asked.map(({ id }) => id)
+  if (!given.some(({ question }) => order.includes(question))) return { ok: true, answers: canonical }
+  const foreign = given.findIndex(({ question }) => !order.includes(question))
+  if (foreign >= 0) return { ...notAsked(given[foreign]?.question ?? ''), at: foreign }
+  return (
+    incomplete(canonical, asked) ?? {
+      ok: true,
+      answers: canonical.sort((a, b) => order.indexOf(a.question) - order.indexOf(b.question)),
+    }
+  )
+}
+
+/** A screen is answered as a whole: every question once, follow-ups where the other answers call for them and nowhere else. */
+function incomplete(given: readonly Answer[], asked: readonly AskedQuestion[]): CheckedScreen | undefined {
+  const valueOf = (id: string) => given.find(({ question }) => question === id)?.value
+  for (const question of asked) {
+    const { id } = question
+    const at = given.findIndex((answer) => answer.question === id)
+    const isWanted = isToBeAnswered(question, asked, valueOf)
+    if (isWanted && at < 0) return refused('invalid-answer', `The answer to "${id}" is missing.`)
+    if (!isWanted && at >= 0) return { ...notAsked(id), at }
+  }
+  return undefined
 }

@@ -98,9 +98,19 @@ export interface Question {
   readonly step?: number
   readonly units?: readonly DurationUnit[]
   readonly maxLength?: number
+  /** Questions of one screen are asked together, as far as they are wanted at the same time. */
+  readonly screen?: string
+  /** Asked on the same screen, in the moment the answer to another question there calls for it. */
+  readonly followUp?: FollowUp
   readonly section: Section
   readonly redFlag?: true
   readonly dontKnow: boolean
+}
+
+/** The question that a follow-up belongs to, and the options that call for it; without a list any option but none does. */
+export interface FollowUp {
+  readonly of: string
+  readonly options?: readonly string[]
 }
 
 /** Where a thing was written, so that later checks can name file and line. */
@@ -182,7 +192,7 @@ export interface CompiledRelease {
 
 export interface Progress {
   readonly answered: number
-  /** About how many questions are left, seen from here. */
+  /** About how many screens are left, seen from here. */
   readonly left: number
 }
 
@@ -193,9 +203,10 @@ export interface Alarm {
   readonly rule: string
 }
 
-/** A question as it is offered now: only the options that apply to this patient. */
+/** A question as it is offered now: only the options that apply to this patient, and what is known already, to be confirmed. */
 export interface AskedQuestion extends Question {
   readonly offered?: readonly string[]
+  readonly given?: Value
 }
 
 export interface StepFacts {
@@ -218,8 +229,10 @@ export interface LedgerEntry extends Answer {
 export type Step =
   | (StepFacts & {
       readonly kind: 'ask'
-      readonly question: AskedQuestion
-      readonly given?: Value
+      /** Everything asked on this screen, at least one question; follow-ups come right after what they belong to. */
+      readonly questions: readonly AskedQuestion[]
+      /** The screen they share; a question that shares none stands alone. */
+      readonly screen?: string
       readonly because: Because
     })
   | (StepFacts & { readonly kind: 'done'; readonly outcome: Outcome })

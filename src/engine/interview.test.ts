@@ -32,7 +32,8 @@ function goOn(said: Answer[], more: Record<string, Value>): { said: Answer[]; st
   for (let steps = 0; steps < 60; steps++) {
     const step = interview(content, said)
     if (step.kind === 'done') return { said, step }
-    const { question } = step
+    const [question] = step.questions
+    if (!question) throw new Error('The engine asks nothing.')
     const value = question.id in more ? more[question.id] : negativeAnswer(question)
     if (value === undefined) return { said, step }
     said = [...said, { question: question.id, value }]
@@ -162,7 +163,7 @@ describe('edits', () => {
     const edited = interview(content, [...said, { question: 'age', value: 0.3 }])
     expect(edited).toMatchObject({ kind: 'ask', question: { id: 'complaints' } })
     expect(edited.obsolete).toContain('complaints')
-    expect(edited.kind === 'ask' && edited.question.offered).not.toContain('sore-throat')
+    expect(edited.kind === 'ask' && edited.questions[0]?.offered).not.toContain('sore-throat')
   })
 
   test('going back and forth ends in the same bytes', () => {

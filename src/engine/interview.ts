@@ -2,6 +2,7 @@ import { ABSENT, PENDING } from './conditions/evaluate.ts'
 import {
   type Alarm,
   type Answer,
+  type AskedQuestion,
   LEVELS,
   type LedgerEntry,
   type Stage,
@@ -35,18 +36,27 @@ export function interview(content: Content, answers: readonly Answer[], given: G
     ledger,
   }
   if (!next) return { ...facts, kind: 'done', outcome: outcomeOf(findings, verdict, true) }
-  const loaded = content.questions[next.slot]
-  if (!loaded) throw new Error('The engine chose a question that the content does not have.')
-  const { question } = loaded
-  const offered = findings.offered(next.slot)
-  const known = given[question.id]
-  const usable = known !== undefined && known !== null && refuseValue(question, known, offered) === undefined
+  const screen = next.slots.length > 1 ? content.questions[next.slots[0] ?? -1]?.question.screen : undefined
   return {
     ...facts,
     kind: 'ask',
-    question: question.options || question.kind === 'complaints' ? { ...question, offered } : question,
-    ...(usable && { given: known }),
+    questions: next.slots.map((slot) => askedAt(slot, findings, given)),
+    ...(screen !== undefined && { screen }),
     because: next.because,
+  }
+}
+
+/** A question as this patient is asked it: with the options offered, and what was given if it is still an answer. */
+function askedAt(slot: number, findings: InterviewFindings, given: Given): AskedQuestion {
+  const question = findings.content.questions[slot]?.question
+  if (!question) throw new Error('The engine chose a question that the content does not have.')
+  const offered = findings.offered(slot)
+  const known = given[question.id]
+  const usable = known !== undefined && known !== null && refuseValue(question, known, offered) === undefined
+  return {
+    ...question,
+    ...((question.options || question.kind === 'complaints') && { offered }),
+    ...(usable && { given: known }),
   }
 }
 

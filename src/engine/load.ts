@@ -69,6 +69,8 @@ export interface Content {
   readonly conditions: Conditions
   /** By slot: what hangs on the answer to a question. */
   readonly dependents: readonly Dependents[]
+  /** By slot: the questions that follow up on it on the same screen. */
+  readonly followUps: readonly (readonly number[])[]
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
   readonly emergency: LoadedComplaint | undefined
@@ -107,6 +109,9 @@ export function loadContent(release: CompiledRelease): Content {
     slotOf,
     conditions,
     dependents: dependentsOf(conditions, questions),
+    followUps: questions.map(({ question: { id } }) =>
+      questions.flatMap(({ question: { followUp } }, next) => (followUp?.of === id ? [next] : [])),
+    ),
     intake: release.intake.map(slot),
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),

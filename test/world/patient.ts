@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Value } from '../../src/engine/content.ts'
+import type { FollowUp, Value } from '../../src/engine/content.ts'
+import { isToBeAnswered } from '../../src/engine/screens.ts'
+
+type AskedView = {
+  id: string
+  kind: string
+  text: string
+  options?: { id: string; label: string }[]
+  given?: Value
+  followUp?: FollowUp
+}
 
 /** What the triage API shows, as far as the journeys look at it. */
 export type View = {
@@ -11,7 +21,8 @@ export type View = {
     | {
         kind: 'ask'
         stage: string
-        question: { id: string; kind: string; text: string; options?: { id: string; label: string }[]; given?: Value }
+        title: string | null
+        questions: AskedView[]
         progress: { answered: number; left: number }
       }
     | { kind: 'review' }
@@ -76,10 +87,22 @@ export class Patient {
     return this.view
   }
 
-  /** The question that is asked now. */
+  /** The question that is asked now, the first of its screen. */
   get asked(): string {
     const { step } = this.now
-    return step.kind === 'ask' ? step.question.id : `(${step.kind})`
+    return step.kind === 'ask' ? (step.questions[0]?.id ?? '') : `(${step.kind})`
+  }
+
+  /** Everything on the screen that is asked now. */
+  get screen(): string[] {
+    const { step } = this.now
+    return step.kind === 'ask' ? step.questions.map(({ id }) => id) : []
+  }
+
+  /** A question that is asked now, as the app sees it. */
+  question(id: string): AskedView | undefined {
+    const { step } = this.now
+    return step.kind === 'ask' ? step.questions.find((question) => question.id === id) : undefined
   }
 
   async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
@@ -131,12 +154,17 @@ export class Patient {
     return this.#adopt(await this.call('GET', '/session'))
   }
 
-  async answer(
-    question: string,
-    value: Value,
-    { id = randomUUID(), version = this.now.version }: { id?: string; version?: number } = {},
-  ): Promise<Reply> {
-    return this.#adopt(await this.call('POST', '/session/answers', { id, question, value, version }))
+  /** Answers one question; where it shares a screen, the rest of the screen is answered harmlessly. */
+  answer(question: string, value: Value, how: How = {}): Promise<Reply> {
+    const { step } = this.now
+    const isAsked = step.kind === 'ask' && step.questions.some(({ id }) => id === question)
+    return this.give(isAsked ? screenAnswers(step.questions, { [question]: value }) : [{ question, value }], how)
+  }
+
+  /** Sends just these answers. */
+  async give(answers: readonly { question: string; value: Value }[], how: How = {}): Promise<Reply> {
+    const { id = randomUUID(), version = this.now.version } = how
+    return this.#adopt(await this.call('POST', '/session/answers', { id, answers, version }))
   }
 
   async back(): Promise<Reply> {
@@ -155,13 +183,29 @@ export class Patient {
   async answerThrough(story: Record<string, Value>, until?: (asked: string, view: View) => boolean): Promise<void> {
     for (let count = 0; count < 60; count++) {
       const { step } = this.now
-      if (step.kind !== 'ask' || until?.(step.question.id, this.now)) return
-      const reply = await this.answer(step.question.id, valueFor(step.question, story))
+      if (step.kind !== 'ask' || step.questions.some((question) => until?.(question.id, this.now))) return
+      const reply = await this.give(screenAnswers(step.questions, story))
       if (reply.status !== 200)
-        throw new Error(`${step.question.id}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`)
+        throw new Error(`${this.asked}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`)
     }
     throw new Error('The interview did not end.')
   }
+}
+
+type How = { id?: string; version?: number }
+
+/** Answers to a whole screen, follow-ups where they are called for. */
+export function screenAnswers(
+  screen: readonly AskedView[],
+  story: Record<string, Value>,
+): { question: string; value: Value }[] {
+  const said = new Map<string, Value>()
+  return screen.flatMap((question) => {
+    if (!isToBeAnswered(question, screen, (id) => said.get(id))) return []
+    const value = valueFor(question, story)
+    said.set(question.id, value)
+    return [{ question: question.id, value }]
+  })
 }
 
 function valueFor(

@@ -13,6 +13,8 @@ export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 30_
 /** What to answer, by question. A list chooses several; null is “don’t know”; what is not named gets the calmest answer. */
 export type Picks = Record<string, string | readonly string[] | null>
 
+type Field = { id: string; kind: string }
+
 export type Options = {
   language?: string
   width?: number
@@ -66,12 +68,12 @@ export class Visitor {
   /** Agrees at the front door and waits for the first question. */
   async start(): Promise<void> {
     await this.press('.welcome .primary')
-    await this.page.locator('form.ask[data-question]').waitFor()
+    await this.page.locator('form.ask[data-screen]').waitFor()
   }
 
   question(): Promise<string | null> {
     return this.page
-      .locator('form.ask[data-question]')
+      .locator('form.ask [data-question]')
       .first()
       .getAttribute('data-question', { timeout: 5_000 })
       .catch(() => null)
@@ -99,14 +101,12 @@ export class Visitor {
   }
 
   async choose(name: string, value: string): Promise<void> {
-    const selector = `.control input[value="${value}"]`
+    const field = `[data-question="${name}"]`
+    const selector = `${field} .control input[value="${value}"]`
     const input = this.page.locator(selector).first()
     if (!this.keyboard) {
       if (!(await input.isChecked()))
-        await this.page
-          .locator(`.row:has(${selector.slice(9)}), .segment:has(${selector.slice(9)})`)
-          .first()
-          .click()
+        await this.page.locator(`${field} :is(.row, .segment):has(input[value="${value}"])`).first().click()
       return
     }
     if (await input.isChecked()) return
@@ -117,7 +117,7 @@ export class Visitor {
     }
     // Radios are one stop for Tab; the arrows move within.
     const group = (await input.getAttribute('name')) ?? name
-    await this.tabTo(`input[name="${group}"]`)
+    await this.tabTo(`${field} input[name="${group}"]`)
     await this.page.keyboard.press('Space')
     for (let steps = 0; steps < 20 && !(await input.isChecked()); steps++) await this.page.keyboard.press('ArrowDown')
   }
@@ -131,54 +131,74 @@ export class Visitor {
 
   /** Answers the question that is asked and waits for what comes after it. */
   async answer(picks: Picks = {}): Promise<string> {
-    const form = this.page.locator('form.ask[data-question]').first()
-    const id = (await form.getAttribute('data-question')) ?? ''
-    const kind = (await form.getAttribute('data-kind')) ?? ''
     const before = await this.mark()
-    const pick = Object.hasOwn(picks, id) ? picks[id] : undefined
-    if (pick === null || (pick === undefined && kind === 'text')) await this.press('.actions-quiet button:last-child')
+    const fields = await this.fields()
+    const [first] = fields
+    const pickOf = (id: string) => (Object.hasOwn(picks, id) ? picks[id] : undefined)
+    const isLeftOut = ({ id, kind }: Field) => pickOf(id) === null || (pickOf(id) === undefined && kind === 'text')
+    if (first && fields.length === 1 && isLeftOut(first)) await this.press('.actions-quiet button:last-child')
     else {
-      await this.fill(id, kind, pick)
+      // Answers may bring up follow-ups, so what is there is looked at again until all of it is filled.
+      const filled = new Set<string>()
+      for (let open = fields; open.length > 0; open = (await this.fields()).filter(({ id }) => !filled.has(id))) {
+        for (const { id, kind } of open) {
+          filled.add(id)
+          if (!isLeftOut({ id, kind })) await this.fill(id, kind, pickOf(id) ?? undefined)
+          else if (kind !== 'text') await this.press(`[data-question="${id}"] .unknown`)
+        }
+      }
       await this.press('form.ask .primary')
     }
     await this.movesOn(before)
-    return id
+    return first?.id ?? ''
+  }
+
+  /** The questions on the screen. */
+  fields(): Promise<Field[]> {
+    return this.page
+      .locator('form.ask [data-question]')
+      .evaluateAll((all) =>
+        all.map((one) => ({ id: one.getAttribute('data-question') ?? '', kind: one.getAttribute('data-kind') ?? '' })),
+      )
   }
 
   async fill(id: string, kind: string, pick: string | readonly string[] | undefined): Promise<void> {
     const one = typeof pick === 'string' ? pick : pick?.[0]
     if (kind === 'many' || kind === 'complaints') {
       if (kind === 'complaints' && pick === undefined) {
-        if ((await this.page.locator('.control input:checked').count()) === 0) await this.choose(id, 'general')
+        if ((await this.page.locator(`[data-question="${id}"] input:checked`).count()) === 0)
+          await this.choose(id, 'general')
         return
       }
       for (const value of typeof pick === 'string' ? [pick] : (pick ?? ['none'])) await this.choose(id, value)
     } else if (kind === 'one') {
-      await this.choose(id, one ?? (await this.calmest()))
+      await this.choose(id, one ?? (await this.calmest(id)))
     } else if (kind === 'yesno') await this.choose(id, one ?? 'false')
     else if (kind === 'scale') await this.choose(id, one ?? '2')
     else if (kind === 'number' || kind === 'duration') {
       const [amount = '2', unit] = (one ?? (id === 'age' ? '40' : kind === 'duration' ? '2 days' : '37')).split(' ')
-      await this.write('.field.number', amount)
+      await this.write(`[data-question="${id}"] .field.number`, amount)
       if (unit) await this.choose(id, unit)
-    } else if (kind === 'date') await this.page.locator('.field.date').fill(one ?? '2026-11-16')
-    else if (kind === 'text') await this.write('textarea', one ?? '')
+    } else if (kind === 'date') await this.page.locator(`[data-question="${id}"] .field.date`).fill(one ?? '2026-11-16')
+    else if (kind === 'text') await this.write(`[data-question="${id}"] textarea`, one ?? '')
   }
 
-  async calmest(): Promise<string> {
+  async calmest(id: string): Promise<string> {
     const values = await this.page
-      .locator('.control input')
+      .locator(`[data-question="${id}"] .control input`)
       .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))
-    return ['no', 'normal', 'better', 'same', 'self'].find((value) => values.includes(value)) ?? values[0] ?? ''
+    return (
+      ['no', 'normal', 'better', 'same', 'self', 'regular'].find((value) => values.includes(value)) ?? values[0] ?? ''
+    )
   }
 
   /** What is on the page now, in a word: to notice that it has changed. */
   async mark(): Promise<string> {
     return this.page.evaluate(() => {
-      const form = document.querySelector<HTMLElement>('form.ask[data-question]')
+      const form = document.querySelector<HTMLElement>('form.ask[data-screen]')
       const cards = ['alarm', 'warning', 'review', 'result', 'notice-page', 'takeover']
       return [
-        form?.dataset.question,
+        form?.dataset.screen,
         ...cards.filter((name) => document.querySelector(`.${name}`)),
         document.querySelectorAll('.ledger-row').length,
       ].join(' ')
@@ -204,14 +224,14 @@ export class Visitor {
       } else if (await this.isAt('.review')) {
         await this.press('.review .primary')
         await this.movesOn(before)
-      } else if (await this.isAt('form.ask[data-question]')) asked.push(await this.answer(picks))
+      } else if (await this.isAt('form.ask[data-screen]')) asked.push(await this.answer(picks))
       else await this.page.waitForTimeout(50)
     }
     throw new Error(`${to} was not reached after ${asked.join(', ')}.`)
   }
 
   async isAt(place: string): Promise<boolean> {
-    const selector = /[.[]/.test(place) ? place : `form.ask[data-question="${place}"]`
+    const selector = /[.[]/.test(place) ? place : `form.ask [data-question="${place}"]`
     return (await this.page.locator(selector).count()) > 0
   }
 

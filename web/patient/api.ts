@@ -4,6 +4,8 @@ import type * as schemas from '../../src/http/triage/schemas.ts'
 
 export type { Language, Value }
 export type SessionView = Static<typeof schemas.SessionView>
+/** An answer as it is sent, to one question of the screen. */
+export type Given = { question: string; value: Value }
 export type QuestionView = Static<typeof schemas.QuestionView>
 export type OutcomeView = Static<typeof schemas.OutcomeView>
 export type PublicConfiguration = Static<typeof schemas.PublicConfiguration>

@@ -3,12 +3,12 @@ import {
   type Credential,
   callerWith,
   type Entered,
+  type Given,
   type Language,
   type PublicConfiguration,
   type QuestionView,
   Refused,
   type SessionView,
-  type Value,
 } from './api.ts'
 import { type Announce, framedCredential } from './embed.ts'
 import { type Facts, rememberLanguage, takeSecret } from './facts.ts'
@@ -96,7 +96,7 @@ export class Journey {
     this.#adopt(view)
     const { unsent } = this.#tab.kept
     if (unsent?.session !== view.sessionId) return this.#tab.keep({ unsent: undefined })
-    const isAsked = view.step.kind === 'ask' && view.step.question.id === unsent.question
+    const isAsked = view.step.kind === 'ask' && view.step.questions.some(({ id }) => id === unsent.answers[0]?.question)
     // Also when the session has ended: only the service knows whether the answer came before that.
     await this.#give(unsent, !isAsked)
   }
@@ -183,13 +183,13 @@ export class Journey {
     }
   }
 
-  /** Answers the question that is asked, or changes an earlier answer. True when it was taken. */
-  async answer(question: string, value: Value): Promise<boolean> {
+  /** Answers the screen that is asked, or changes an earlier answer. True when it was taken. */
+  async answer(answers: readonly Given[]): Promise<boolean> {
     const { place, editing, sending } = this.state
     if (place.at !== 'session' || sending) return false
     const { sessionId: session, version } = place.view
-    this.#lastAnswered = question
-    return this.#give({ session, id: newId(), question, value, version, text: editing?.text ?? '' }, editing !== null)
+    this.#lastAnswered = answers[0]?.question ?? null
+    return this.#give({ session, id: newId(), answers, version, text: editing?.text ?? '' }, editing !== null)
   }
 
   /** Sends an answer until it is taken or refused. The tab keeps it meanwhile; a change that is not taken is told. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { LedgerEntry, SessionView } from './api.ts'
 import { useJourney } from './context.ts'
 import { ageParts } from './questions/numbers.ts'
-import { QuestionForm } from './questions/question-form.tsx'
+import { ScreenForm } from './questions/screen-form.tsx'
 import type { Words } from './words/words.ts'
 
 const SHOWN_AT_REST = 2
@@ -78,21 +78,21 @@ function EditInPlace({ view, level }: Pick<RowsProps, 'view' | 'level'>) {
   }
   return (
     <div class="edit">
-      <QuestionForm
+      <ScreenForm
         key={editing.id}
-        question={editing}
+        questions={[editing]}
         words={words}
         view={view}
         level={level}
         submitLabel={words.chat.saveChange}
         isBusy={state.sending !== null}
         refusal={said?.kind === 'refused' ? words.faults.refused : null}
-        onSubmit={(value) => void journey.answer(editing.id, value)}
+        onSubmit={(answers) => void journey.answer(answers)}
       >
         <button type="button" class="quiet" onClick={keep}>
           {words.chat.keep}
         </button>
-      </QuestionForm>
+      </ScreenForm>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { Value } from './api.ts'
+import type { Given } from './api.ts'
 
 /** What this tab remembers until it is closed: never more than is needed to go on after a reload. */
 type Kept = {
@@ -17,8 +17,7 @@ type Kept = {
 export type Unsent = {
   session: string
   id: string
-  question: string
-  value: Value
+  answers: readonly Given[]
   version: number
   /** A change: the question as it was read, to tell of it should it be refused. */
   text: string

@@ -3,10 +3,10 @@ import { negativeAnswer } from '../../engine/check/run-case.ts'
 import { readValue } from '../../engine/compile/cases.ts'
 import { type ContentProblem, readDocument } from '../../engine/compile/document.ts'
 import { createReading } from '../../engine/compile/reading.ts'
-import type { Answer, CompiledRelease, Value } from '../../engine/content.ts'
+import type { Answer, AskedQuestion, CompiledRelease, Value } from '../../engine/content.ts'
 import { Refusal } from '../print.ts'
 import { problemLine } from './check.ts'
-import type { Asked, Reply } from './play.ts'
+import type { Reply } from './play.ts'
 
 /** Reads answers from a YAML or JSON file: one `question: answer` line each, written as in cases.yaml. */
 export async function readAnswers(path: string, release: CompiledRelease): Promise<Answer[]> {
@@ -29,9 +29,9 @@ export async function readAnswers(path: string, release: CompiledRelease): Promi
 }
 
 /** Answers from the file; what it leaves out is "no", as in cases.yaml. */
-export function answerFrom(answers: readonly Answer[]): (step: Asked) => Promise<Reply> {
+export function answerFrom(answers: readonly Answer[]): (question: AskedQuestion) => Promise<Reply> {
   const written = new Map<string, Value>(answers.map(({ question, value }) => [question, value]))
-  return async ({ question }) => {
+  return async (question) => {
     const value = written.has(question.id) ? written.get(question.id) : negativeAnswer(question)
     if (value === undefined) throw new Refusal(`The interview asks "${question.id}": put an answer into the file.`)
     return { kind: 'value', value }

@@ -1,7 +1,7 @@
 import { isCancel, multiselect, select, text } from '@clack/prompts'
 import { parseDuration } from '../../engine/compile/cases.ts'
-import type { Value } from '../../engine/content.ts'
-import type { Asked, Reply } from './play.ts'
+import type { AskedQuestion, Value } from '../../engine/content.ts'
+import type { Reply } from './play.ts'
 import { type Voice, words } from './thoughts.ts'
 
 const BACK = ':back'
@@ -13,8 +13,8 @@ const BESIDES = [
 ]
 
 /** Asks one question in the terminal, in the patient's words. */
-export async function askInTerminal(voice: Voice, { question, given }: Asked): Promise<Reply> {
-  const { id, kind } = question
+export async function askInTerminal(voice: Voice, question: AskedQuestion): Promise<Reply> {
+  const { id, kind, given } = question
   const message = words(voice, `question.${id}.text`) ?? id
   const unsure = question.dontKnow ? [{ value: UNSURE, label: words(voice, 'common.dontKnow') ?? '?' }] : []
   const offered = (question.offered ?? []).map((option) => ({

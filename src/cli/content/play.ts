@@ -1,11 +1,10 @@
 import { checkAnswer } from '../../engine/answers.ts'
-import type { Answer, Outcome, Step, Value } from '../../engine/content.ts'
+import type { Answer, AskedQuestion, Outcome, Step, Value } from '../../engine/content.ts'
 import { conclude } from '../../engine/deciding/conclude.ts'
 import { interview } from '../../engine/interview.ts'
 import type { Content } from '../../engine/load.ts'
 import { Refusal } from '../print.ts'
 
-export type Asked = Extract<Step, { kind: 'ask' }>
 /** What comes back from whoever answers: a value, or a wish. */
 export type Reply =
   | { readonly kind: 'value'; readonly value: Value }
@@ -15,7 +14,7 @@ export type Reply =
 export interface Player {
   /** Told before every question what the engine thinks. */
   tell(step: Step, answers: readonly Answer[]): void
-  answer(step: Asked, answers: readonly Answer[]): Promise<Reply>
+  answer(question: AskedQuestion, answers: readonly Answer[]): Promise<Reply>
   refused(message: string): void
 }
 
@@ -32,14 +31,17 @@ export async function playInterview(content: Content, opening: readonly Answer[]
     const step = interview(content, answers)
     player.tell(step, answers)
     if (step.kind === 'done') return { answers, outcome: conclude(content, answers) }
-    const reply = await player.answer(step, answers)
+    // In the terminal the questions of a screen come one after the other.
+    const [question] = step.questions
+    if (!question) throw new Error('The engine asks nothing.')
+    const reply = await player.answer(question, answers)
     if (reply.kind === 'stop') return { answers, outcome: conclude(content, answers) }
     if (reply.kind === 'back') {
       answers = answers.slice(0, Math.max(start, answers.length - 1))
       continue
     }
-    const checked = checkAnswer(content, answers, { question: step.question.id, value: reply.value })
-    if (checked.ok) answers = [...answers, { question: step.question.id, value: checked.value }]
+    const checked = checkAnswer(content, answers, { question: question.id, value: reply.value }, step)
+    if (checked.ok) answers = [...answers, { question: question.id, value: checked.value }]
     else player.refused(checked.message)
   }
 }
@@ -48,7 +50,8 @@ export async function playInterview(content: Content, opening: readonly Answer[]
 function takeOpening(content: Content, opening: readonly Answer[]): Answer[] {
   const answers: Answer[] = []
   for (let step = interview(content, answers); step.kind === 'ask'; step = interview(content, answers)) {
-    const known = opening.find(({ question }) => step.kind === 'ask' && question === step.question.id)
+    const [asked] = step.questions
+    const known = opening.find(({ question }) => question === asked?.id)
     if (!known) break
     const checked = checkAnswer(content, answers, known)
     if (!checked.ok) throw new Refusal(checked.message)

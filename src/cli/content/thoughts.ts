@@ -32,14 +32,17 @@ export function thoughtsText({ content }: Voice, step: Step, answers: readonly A
   const names = (some: readonly ExplainedRule[]) =>
     some.map(({ rule, level: at }) => `${rule} ${pc.dim(at.replace('Level', 'L'))}`).join(', ')
   const lines = [
-    `${pc.dim('level')}    ${level ?? 'none'}${decided ? '' : pc.dim(' so far')}${pc.dim(` · about ${step.progress.left} questions left`)}`,
+    `${pc.dim('level')}    ${level ?? 'none'}${decided ? '' : pc.dim(' so far')}${pc.dim(` · about ${step.progress.left} screens left`)}`,
     `${pc.dim('true')}     ${names(rules.filter(({ holds }) => holds)) || '–'}`,
     `${pc.dim('unsure')}   ${names(of('unsure')) || '–'}`,
     `${pc.dim('pending')}  ${shortened(of('pending'), names)}`,
     `${pc.dim('calming')}  ${reassuring.map(({ rule, truth }) => `${rule} ${pc.dim(truth)}`).join(', ') || '–'}`,
   ]
   if (step.obsolete.length > 0) lines.push(`${pc.dim('unused')}   ${step.obsolete.join(', ')}`)
-  if (step.kind === 'ask') lines.push(`${pc.dim('asks')}     ${step.question.id}${pc.dim(`, ${becauseText(step)}`)}`)
+  if (step.kind === 'ask')
+    lines.push(
+      `${pc.dim('asks')}     ${step.questions.map(({ id }) => id).join(', ')}${pc.dim(`, ${becauseText(step)}`)}`,
+    )
   return lines.join('\n')
 }
 

@@ -3,6 +3,7 @@ import type { Answer, AskedQuestion, Outcome, Value } from '../content.ts'
 import { outcomeSoFar } from '../deciding/conclude.ts'
 import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
+import { answerScreen } from '../screens.ts'
 import { refuseValue } from '../values.ts'
 
 export type CaseRun =
@@ -27,25 +28,27 @@ export function runCase(content: Content, worked: WorkedCase): CaseRun {
     if (step.kind === 'done') return { kind: 'done', outcome: step.outcome, answers, asked }
     if (isEmergencyCheck && step.stage === 'chat')
       return { kind: 'done', outcome: outcomeSoFar(content, answers), answers, asked }
-    const { question } = step
-    asked.push(question.id)
-    const value = written.has(question.id)
-      ? written.get(question.id)
-      : answerLeftOut(content, worked.complaint, question)
-    if (value === undefined)
-      return {
-        kind: 'stuck',
-        answers,
-        message: `the interview asks "${question.id}": say in the case what the patient answers`,
-      }
-    const refusal = refuseValue(question, value, question.offered ?? [])
-    if (refusal)
-      return {
-        kind: 'stuck',
-        answers,
-        message: `the answer ${JSON.stringify(value)} to "${question.id}" is refused: ${refusal}`,
-      }
-    answers.push({ question: question.id, value })
+    const told = answerScreen(step.questions, (question) =>
+      written.has(question.id) ? written.get(question.id) : answerLeftOut(content, worked.complaint, question),
+    )
+    asked.push(...told.map(({ question }) => question))
+    for (const { question: id, value } of told) {
+      const question = step.questions.find((one) => one.id === id)
+      if (value === undefined)
+        return {
+          kind: 'stuck',
+          answers,
+          message: `the interview asks "${id}": say in the case what the patient answers`,
+        }
+      const refusal = question && refuseValue(question, value, question.offered ?? [])
+      if (refusal)
+        return {
+          kind: 'stuck',
+          answers,
+          message: `the answer ${JSON.stringify(value)} to "${id}" is refused: ${refusal}`,
+        }
+      answers.push({ question: id, value })
+    }
   }
   return { kind: 'stuck', answers, message: `the interview has not ended after ${MOST_STEPS} questions` }
 }

@@ -2,6 +2,7 @@ import { type Answer, type AskedQuestion, LEVELS, type Outcome, type Question, t
 import { otherValues } from '../deciding/other-values.ts'
 import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
+import { answerScreen } from '../screens.ts'
 
 /** A patient made up completely: an answer to every question, asked or not, so that two interviews can be compared. */
 export type SimulatedPatient = (question: AskedQuestion) => Value
@@ -27,7 +28,8 @@ export function play(content: Content, patient: SimulatedPatient): Played {
       return { answers, outcome: step.outcome, chatQuestions, rank }
     }
     if (step.stage === 'chat') chatQuestions++
-    answers.push({ question: step.question.id, value: patient(step.question) })
+    for (const { question, value } of answerScreen(step.questions, patient))
+      answers.push({ question, value: value ?? null })
   }
   return { answers, outcome: undefined, chatQuestions, rank: LEVELS.length }
 }

@@ -1,5 +1,7 @@
 import {
   DURATION_UNITS,
+  type Expression,
+  type FollowUp,
   KINDS,
   type Option,
   type Question,
@@ -38,6 +40,8 @@ const OWN_KEYS = [
   'step',
   'units',
   'maxLength',
+  'screen',
+  'followUp',
 ]
 const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies']
 const WITH_OPTIONS: readonly QuestionKind[] = ['one', 'many']
@@ -82,11 +86,20 @@ export function draftQuestion(
   if (!options && entries.has('options'))
     reading.problem(place, `Question "${id}" is of kind ${kind} and takes no options.`)
   const applies = entries.get('applies')
+  const followUp = followUpOf(id, entries.get('followUp'), reading)
+  const screen = reading.id(entries.get('screen'), `Question ${id}: screen`, 'kebab')
+  if (followUp && (applies || screen))
+    reading.problem(
+      place,
+      `Question "${id}": a followUp says itself when and where it is asked; leave out "applies" and "screen".`,
+    )
   const question: Question = {
     id,
     kind,
     ...(options && { options }),
     ...boundsOf(id, kind, entries, place, reading),
+    ...(screen && { screen }),
+    ...(followUp && { followUp }),
     section: reading.choice(entries.get('section'), `Question ${id}: section`, SECTIONS) ?? 'findings',
     ...(reading.flag(entries.get('redFlag'), `Question ${id}: redFlag`) && { redFlag: true as const }),
     dontKnow: entries.has('dontKnow') ? reading.flag(entries.get('dontKnow'), `Question ${id}: dontKnow`) : true,
@@ -95,6 +108,22 @@ export function draftQuestion(
     reading.problem(place, `Question "${id}": redFlag belongs on a yesno question or on single options.`)
   }
   return { question, node, place, optionApplies, ...(applies && { applies }) }
+}
+
+/** `followUp: medicines`, or `followUp: {of: allergies, options: [food]}`. */
+function followUpOf(id: string, node: Located | undefined, reading: Reading): FollowUp | undefined {
+  if (node === undefined) return undefined
+  const what = `Question ${id}: followUp`
+  if (node.kind !== 'map') {
+    const of = reading.id(node, what, 'snake')
+    return of === undefined ? undefined : { of }
+  }
+  const entries = reading.map(node, what, ['of', 'options'])
+  const of = reading.id(entries.get('of'), `${what}: of`, 'snake')
+  const options = reading
+    .list(entries.get('options'), `${what}: options`)
+    .flatMap((option) => reading.id(option, `${what}: option`, 'kebab') ?? [])
+  return of === undefined ? undefined : { of, ...(options.length > 0 && { options }) }
 }
 
 function draftOptions(
@@ -184,9 +213,17 @@ function boundsOf(
 }
 
 /** The finished question, its conditions compiled now that every question is known. */
-export function finishQuestion(draft: DraftQuestion, condition: CompileCondition, scope: Scope): Question {
+export function finishQuestion(
+  draft: DraftQuestion,
+  condition: CompileCondition,
+  scope: Scope,
+  drafts: ReadonlyMap<string, DraftQuestion>,
+  reading: Reading,
+): Question {
   const { question } = draft
-  const applies = condition(draft.applies, `Question ${question.id}: applies`, scope)
+  const applies = question.followUp
+    ? calledFor(draft, question.followUp, scope, drafts, reading)
+    : condition(draft.applies, `Question ${question.id}: applies`, scope)
   const options = question.options?.map((option) => {
     const optionApplies = condition(
       draft.optionApplies.get(option.id),
@@ -196,4 +233,28 @@ export function finishQuestion(draft: DraftQuestion, condition: CompileCondition
     return optionApplies ? { ...option, applies: optionApplies } : option
   })
   return { ...question, ...(applies && { applies }), ...(options && { options }) }
+}
+
+/** When a follow-up is asked: the question it belongs to is known and was answered in a way that calls for it. */
+function calledFor(
+  { question, place }: DraftQuestion,
+  { of, options }: FollowUp,
+  scope: Scope,
+  drafts: ReadonlyMap<string, DraftQuestion>,
+  reading: Reading,
+): Expression | undefined {
+  const parent = drafts.get(of)?.question
+  const unknown = options?.find((option) => !parent?.options?.some(({ id }) => id === option))
+  const fault = !parent
+    ? `there is no question "${of}"`
+    : (scope.refuses(of) ??
+      (parent.kind !== 'many' && !(parent.kind === 'one' && options)
+        ? `"${of}" must be of kind many, or of kind one with the options that call for it`
+        : unknown && `"${of}" has no option "${unknown}"`))
+  if (fault) {
+    reading.problem(place, `Question "${question.id}": followUp: ${fault}.`)
+    return undefined
+  }
+  const chosen = (option: string): Expression => (parent?.kind === 'many' ? ['has', of, option] : ['eq', of, option])
+  return ['and', ['known', of], options ? ['or', ...options.map(chosen)] : ['any', of]]
 }

@@ -12,7 +12,7 @@ import { type CompileCondition, conditionCompiler } from './conditions.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { type Folder, type Folders, sortFiles } from './folders.ts'
 import { completeQuestions, findLoops, findUnused } from './order.ts'
-import { draftQuestion, finishQuestion } from './questions.ts'
+import { type DraftQuestion, draftQuestion, finishQuestion } from './questions.ts'
 import { createReading, type Reading } from './reading.ts'
 import { compileFindings, gatherNames, type Names } from './scope.ts'
 import { sharedTexts, textsOfComplaint } from './texts.ts'
@@ -61,7 +61,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     )
     return undefined
   }
-  const shared = reading.map(folders.shared.root, 'questions.yaml', ['intake', 'questions', 'findings'])
+  const shared = reading.map(folders.shared.root, 'questions.yaml', ['screens', 'intake', 'questions', 'findings'])
   const draftsOf = (key: string) =>
     reading.list(shared.get(key), key).flatMap((node) => draftQuestion(node, `A question of ${key}`, reading, '') ?? [])
   const intake = draftsOf('intake')
@@ -87,8 +87,9 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   for (const [id, draft] of drafts) {
     const complaint = complaints.find((one) => one.own.includes(draft))
     const scope = intake.includes(draft) ? names.intakeScope : names.scopeOf(complaint)
-    questions.set(id, finishQuestion(draft, condition, scope))
+    questions.set(id, finishQuestion(draft, condition, scope, drafts, reading))
   }
+  const screens = screensOf(shared.get('screens'), drafts.values(), reading)
   if (findLoops(questions, drafts, names.findings, reading)) return undefined
   const finished = finishComplaints(complaints, questions, names, condition, reading)
   return {
@@ -101,11 +102,25 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     ...wordsOf(
       folders,
       [...intake, ...common].map((draft) => draft.question),
+      screens,
       complaints,
       finished,
       reading,
     ),
   }
+}
+
+/** The screens that questions may share: each has a heading among the shared words. */
+function screensOf(node: Located | undefined, drafts: Iterable<DraftQuestion>, reading: Reading): string[] {
+  const screens = reading.list(node, 'screens').flatMap((item) => reading.id(item, 'A screen', 'kebab') ?? [])
+  for (const { question, place } of drafts) {
+    if (question.screen !== undefined && !screens.includes(question.screen))
+      reading.problem(
+        place,
+        `Question "${question.id}": there is no screen "${question.screen}" in shared/questions.yaml.`,
+      )
+  }
+  return screens
 }
 
 function finishComplaints(
@@ -172,6 +187,7 @@ function releaseFacts(root: Located, reading: Reading): Pick<CompiledRelease, 'v
 function wordsOf(
   folders: Folders,
   shared: readonly Question[],
+  screens: readonly string[],
   drafts: readonly DraftComplaint[],
   complaints: readonly Complaint[],
   reading: Reading,
@@ -182,7 +198,7 @@ function wordsOf(
   const collect = (found: Map<Language, Map<string, string>>) => {
     for (const [language, texts] of found) for (const [path, text] of texts) words[language][path] = text
   }
-  collect(readWords(sharedTexts(shared), complete(folders.shared, 'content/shared', reading), reading))
+  collect(readWords(sharedTexts(shared, screens), complete(folders.shared, 'content/shared', reading), reading))
   for (const [place, draft] of drafts.entries()) {
     const complaint = complaints[place]
     if (!complaint) continue

@@ -55,11 +55,12 @@ export function textsOfComplaint(complaint: Complaint, own: readonly Question[])
   return texts
 }
 
-export function sharedTexts(questions: readonly Question[]): ExpectedText[] {
+export function sharedTexts(questions: readonly Question[], screens: readonly string[]): ExpectedText[] {
   const texts = questions.flatMap(textsOfQuestion)
   const add = (key: string[], variables: readonly string[]) => {
     texts.push({ key, path: key.join('.'), optional: false, variables })
   }
+  for (const screen of screens) add(['screen', screen], WHO)
   for (const word of ['yes', 'no', 'dontKnow', 'notAsked']) add(['common', word], [])
   for (const word of ['text', 'label']) add(['common', 'none', word], WHO)
   for (const unit of new Set([...NUMBER_UNITS, ...DURATION_UNITS])) add(['unit', unit], ['n'])

@@ -9,6 +9,7 @@ import { ABSENT, PENDING } from '../conditions/evaluate.ts'
 import type { Answer, Change, Level, Value } from '../content.ts'
 import { interview } from '../interview.ts'
 import { type Content, loadContent } from '../load.ts'
+import { answerScreen } from '../screens.ts'
 import { levelOf, whatWouldChange } from './changes.ts'
 import { conclude } from './conclude.ts'
 import { findingsFrom } from './findings.ts'
@@ -179,8 +180,10 @@ describe('reasons', () => {
     }
     const given: Answer[] = []
     for (let step = interview(content, given); step.kind === 'ask'; step = interview(content, given)) {
-      const { id } = step.question
-      given.push({ question: id, value: id in all ? (all[id] ?? null) : (negativeAnswer(step.question) ?? null) })
+      for (const { question, value } of answerScreen(step.questions, (one) =>
+        one.id in all ? all[one.id] : negativeAnswer(one),
+      ))
+        given.push({ question, value: value ?? null })
     }
     return given
   }

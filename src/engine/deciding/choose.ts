@@ -6,13 +6,14 @@ import { soundsDangerous } from '../own-words/propose.ts'
 import type { Assessment, Verdict } from './assess.ts'
 import { type InterviewFindings, intakeValue } from './findings.ts'
 
+/** The next screen: questions that belong together, or one alone. */
 interface Choice {
-  readonly slot: number
+  readonly slots: readonly number[]
   readonly stage: Stage
   readonly because: Because
 }
 
-/** What is still to be asked: the next question, and about how many there are. */
+/** What is still to be asked: the next screen, and about how many there are. */
 export interface Remaining {
   readonly next: Choice | undefined
   readonly left: number
@@ -27,18 +28,52 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
   const emergency = verdict.emergency ? wantedBy([verdict.emergency], NONE, [], findings) : NOTHING
   const emergencySlots = findings.emergency?.slots ?? []
   const chat = wantedBy(verdict.complaints, verdict.emergency?.danger ?? NONE, emergencySlots, findings)
-  const left = intake.length + emergency.slots.size + chat.slots.difference(emergency.slots).size
+  const wantedLater = [...intake, ...emergency.slots, ...chat.slots.difference(emergency.slots)]
+  const left = screensIn(wantedLater, findings)
 
   const first = intake[0]
   const menu = findings.content.slotOf.get('complaints')
   const checkFirst = first === menu && emergency.first && mattersNow(findings)
-  if (first !== undefined && !checkFirst) return { next: { slot: first, stage: 'intake', because: INTAKE }, left }
+  if (first !== undefined && !checkFirst)
+    return { next: { slots: screenOf(first, intake, findings), stage: 'intake', because: INTAKE }, left }
   const wanted = emergency.first ?? chat.first
-  const next = wanted && {
-    ...wanted,
-    stage: emergencySlots.includes(wanted.slot) ? ('emergency' as const) : ('chat' as const),
+  if (!wanted) return { next: undefined, left }
+  const stage = emergencySlots.includes(wanted.slot) ? ('emergency' as const) : ('chat' as const)
+  const beside = stage === 'emergency' ? emergency.slots : chat.slots
+  return { next: { slots: screenOf(wanted.slot, beside, findings), stage, because: wanted.because }, left }
+}
+
+/**
+ * The questions that are asked together with this one: those of its screen that are wanted as well and wait for nothing, in the order of the
+ * content, each with its follow-ups behind it.
+ */
+function screenOf(first: number, wanted: Iterable<number>, findings: InterviewFindings): number[] {
+  const { questions } = findings.content
+  const screen = questions[first]?.question.screen
+  if (screen === undefined) return [first, ...followUpsOf(first, findings)]
+  const beside = [...wanted].filter(
+    (slot) => slot !== first && questions[slot]?.question.screen === screen && isAskable(slot, findings),
+  )
+  return [first, ...beside].sort((a, b) => a - b).flatMap((slot) => [slot, ...followUpsOf(slot, findings)])
+}
+
+const isAskable = (slot: number, findings: InterviewFindings): boolean =>
+  findings.standing(slot) === PENDING && findings.waitsFor(slot).length === 0
+
+/** What would be asked next if this question is answered so: it stands on the same screen until then. */
+const followUpsOf = (slot: number, findings: InterviewFindings): number[] =>
+  (findings.content.followUps[slot] ?? []).filter((next) => findings.standing(next) === PENDING)
+
+/** How many screens these questions fill. */
+function screensIn(slots: readonly number[], findings: InterviewFindings): number {
+  const shared = new Set<string>()
+  let alone = 0
+  for (const slot of slots) {
+    const screen = findings.content.questions[slot]?.question.screen
+    if (screen === undefined) alone++
+    else shared.add(screen)
   }
-  return { next, left }
+  return alone + shared.size
 }
 
 /** Whether nothing that is still to be asked could change the level. */

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { CallButton } from '../../ui/call.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { type EmergencyCheck, type Gate, Refused, type Value } from '../api.ts'
+import { type EmergencyCheck, type Gate, type Given, Refused } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { openingText } from '../opening.ts'
-import { QuestionForm } from '../questions/question-form.tsx'
+import { ScreenForm } from '../questions/screen-form.tsx'
 import { AlarmCard } from './alarm-card.tsx'
 
 /** Closed: why, when it opens again, and what to do when it cannot wait. */
@@ -95,26 +95,25 @@ function useLooks(gate: Gate, isChecking: boolean) {
   return { lookedAt, look }
 }
 
-type Given = { question: string; value: Value }
-
 /** The short emergency check: the answers live in this page only and go along with every question. */
 function Check({ opens, onDone }: { opens: string | null; onDone: () => void }) {
   const { journey, state, words } = useJourney()
   const { closed } = words
-  const [answers, setAnswers] = useState<readonly Given[]>([])
+  /** What was answered, screen by screen. */
+  const [screens, setScreens] = useState<readonly (readonly Given[])[]>([])
   const [now, setNow] = useState<EmergencyCheck | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  const heading = useFocusOn<HTMLHeadingElement>(now && !now.question && !now.alarm ? 'done' : 'asking')
+  const heading = useFocusOn<HTMLHeadingElement>(now && now.questions.length === 0 && !now.alarm ? 'done' : 'asking')
 
-  const ask = async (given: readonly Given[]) => {
+  const ask = async (given: readonly (readonly Given[])[]) => {
     setBusy(true)
     setFault(null)
     try {
-      const body = { language: state.language, answers: given }
+      const body = { language: state.language, answers: given.flat() }
       const path = `/configurations/${journey.facts.slug}/emergency-check`
       setNow(await journey.patience.untilAnswered(() => journey.call<EmergencyCheck>('POST', path, body)))
-      setAnswers(given)
+      setScreens(given)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       setFault(words.faults.refused)
@@ -129,7 +128,7 @@ function Check({ opens, onDone }: { opens: string | null; onDone: () => void }) 
   if (now.alarm) return <AlarmCard card={now.alarm} isBusy={false} onBack={onDone} />
   const number = journey.facts.emergencyNumber
   const clinic = state.configuration?.clinicPhone ?? null
-  if (!now.question)
+  if (now.questions.length === 0)
     return (
       <div class="check-done">
         <h1 class="question" tabIndex={-1} ref={heading}>
@@ -148,25 +147,26 @@ function Check({ opens, onDone }: { opens: string | null; onDone: () => void }) 
         </button>
       </div>
     )
-  const { question } = now
+  const { questions, title } = now
   return (
-    <QuestionForm
-      key={question.id}
-      question={question}
+    <ScreenForm
+      key={questions[0]?.id}
+      questions={questions}
+      title={title}
       words={words}
       view={null}
       submitLabel={words.chat.next}
       isBusy={isBusy}
       refusal={fault}
-      onSubmit={(value) => void ask([...answers, { question: question.id, value }])}
+      onSubmit={(given) => void ask([...screens, given])}
     >
       <button
         type="button"
         class="quiet"
-        onClick={() => (answers.length === 0 ? onDone() : void ask(answers.slice(0, -1)))}
+        onClick={() => (screens.length === 0 ? onDone() : void ask(screens.slice(0, -1)))}
       >
         {words.chat.back}
       </button>
-    </QuestionForm>
+    </ScreenForm>
   )
 }

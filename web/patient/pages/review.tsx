@@ -20,7 +20,7 @@ export function Review({ view }: { view: SessionView }) {
   const { review } = words
   const name = state.configuration?.name ?? ''
   const heading = useFocusOn<HTMLHeadingElement>('review', !state.editing)
-  const asked = view.step.kind === 'ask' ? view.step.question : null
+  const asked = view.step.kind === 'ask' ? (view.step.questions[0] ?? null) : null
   const before = view.ledger.find(({ question }) => question === LAST_WORDS)
   const [text, write] = useState(typeof before?.value === 'string' ? before.value : '')
   const hasLastWords = asked !== null || before !== undefined
@@ -39,7 +39,7 @@ export function Review({ view }: { view: SessionView }) {
     if (isBusy || missing) return
     const value = text.trim() || null
     if (asked || (before && before.value !== value)) {
-      if (!(await journey.answer(LAST_WORDS, value))) return
+      if (!(await journey.answer([{ question: LAST_WORDS, value }]))) return
     }
     await journey.finish()
   }

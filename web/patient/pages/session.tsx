@@ -2,7 +2,7 @@ import { Notice } from '../../ui/notice.tsx'
 import type { SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { Ledger } from '../ledger.tsx'
-import { QuestionForm } from '../questions/question-form.tsx'
+import { ScreenForm } from '../questions/screen-form.tsx'
 import { isUnread } from '../state.ts'
 import type { Words } from '../words/words.ts'
 import { AlarmCard, AlarmStrip } from './alarm-card.tsx'
@@ -41,7 +41,8 @@ export function Session({ view }: { view: SessionView }) {
 /** The last free-text question is part of the review: everything in sight, and room for what was forgotten. */
 export function isReview({ step }: SessionView): boolean {
   return (
-    step.kind === 'review' || (step.kind === 'ask' && step.question.id === 'anything_else' && step.progress.left <= 1)
+    step.kind === 'review' ||
+    (step.kind === 'ask' && step.progress.left <= 1 && step.questions.every(({ id }) => id === 'anything_else'))
   )
 }
 
@@ -60,7 +61,7 @@ export const isMatterKnown = ({ ledger }: SessionView): boolean =>
 function Chat({ view }: { view: SessionView }) {
   const { journey, state, words } = useJourney()
   if (view.step.kind !== 'ask') return null
-  const { question } = view.step
+  const { questions, title } = view.step
   const { editing, said, sending } = state
   return (
     <main class="page chat">
@@ -69,23 +70,24 @@ function Chat({ view }: { view: SessionView }) {
         {view.alarm && <AlarmStrip card={view.alarm} />}
         <SaidNotice />
         {!editing && (
-          <QuestionForm
-            key={question.id}
-            question={question}
+          <ScreenForm
+            key={questions.map(({ id }) => id).join(' ')}
+            questions={questions}
+            title={title}
             words={words}
             view={view}
             eyebrow={<p class="eyebrow">{progressText(view, words)}</p>}
             submitLabel={words.chat.next}
             isBusy={sending !== null}
             refusal={said?.kind === 'refused' ? words.faults.refused : null}
-            onSubmit={(value) => void journey.answer(question.id, value)}
+            onSubmit={(answers) => void journey.answer(answers)}
           >
             {view.ledger.length > 0 && (
               <button type="button" class="quiet" aria-disabled={sending !== null} onClick={() => void journey.back()}>
                 {words.chat.back}
               </button>
             )}
-          </QuestionForm>
+          </ScreenForm>
         )}
       </div>
     </main>

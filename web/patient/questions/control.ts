@@ -2,7 +2,9 @@ import type { QuestionView, SessionView, Value } from '../api.ts'
 import type { Words } from '../words/words.ts'
 
 /** What a control holds at this moment: a value, or what is missing, in words for the user. */
-export type Reading = { value: Value; label?: string } | { fault: string }
+export type Reading =
+  | { value: Value; label?: string }
+  | { fault: string /** Nothing was written, which is no fault where it may be left out. */; isEmpty?: true }
 
 export type ControlProps = {
   question: QuestionView

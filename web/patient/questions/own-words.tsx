@@ -14,7 +14,7 @@ export function OwnWords({ question, words, onRead, describedBy, labelledBy, isI
   const [text, write] = useState(typeof given === 'string' ? given : '')
   const left = maxLength - text.length
   useLayoutEffect(() => {
-    if (text.trim() === '') onRead({ fault: words.faults.text })
+    if (text.trim() === '') onRead({ fault: words.faults.text, isEmpty: true })
     else onRead(left < 0 ? { fault: words.faults.tooLong(-left) } : { value: text.trim() })
   }, [text, words])
   const isDangerous = useDanger(question.id === 'matter' ? text : '')

@@ -50,7 +50,7 @@ export const en = {
   chat: {
     basics: 'First the basics',
     safety: 'Safety first',
-    left: (n: number) => (n <= 1 ? 'Last question' : `About ${n} questions left`),
+    left: (n: number) => (n <= 1 ? 'Last step' : `About ${n} steps left`),
     why: 'Why do you ask?',
     next: 'Continue',
     dontKnow: 'I don’t know',

@@ -55,7 +55,7 @@ export const fi: Words = {
   chat: {
     basics: 'Ensin perustiedot',
     safety: 'Turvallisuus ensin',
-    left: (n) => (n <= 1 ? 'Viimeinen kysymys' : `Noin ${n} kysymystä jäljellä`),
+    left: (n) => (n <= 1 ? 'Viimeinen vaihe' : `Noin ${n} vaihetta jäljellä`),
     why: 'Miksi tätä kysytään?',
     next: 'Jatka',
     dontKnow: 'En tiedä',

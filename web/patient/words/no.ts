@@ -51,7 +51,7 @@ export const no: Words = {
   chat: {
     basics: 'Først det grunnleggende',
     safety: 'Sikkerheten først',
-    left: (n) => (n <= 1 ? 'Siste spørsmål' : `Omtrent ${n} spørsmål igjen`),
+    left: (n) => (n <= 1 ? 'Siste steg' : `Omtrent ${n} steg igjen`),
     why: 'Hvorfor spør dere?',
     next: 'Fortsett',
     dontKnow: 'Vet ikke',

@@ -51,7 +51,7 @@ export const sv: Words = {
   chat: {
     basics: 'Först några grunduppgifter',
     safety: 'Säkerheten först',
-    left: (n) => (n <= 1 ? 'Sista frågan' : `Ungefär ${n} frågor kvar`),
+    left: (n) => (n <= 1 ? 'Sista steget' : `Ungefär ${n} steg kvar`),
     why: 'Varför frågar ni?',
     next: 'Fortsätt',
     dontKnow: 'Vet inte',
