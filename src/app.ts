@@ -30,8 +30,10 @@ import { judgementsRoute } from './http/v1/judgements.ts'
 import { listingRoute } from './http/v1/listing.ts'
 import { sessionRoutes } from './http/v1/sessions.ts'
 import type { Completion } from './session/end.ts'
-import { openHandoff } from './session/handoff/open.ts'
+import { handoffOf } from './session/handoff/handoff.ts'
 import { summaryOf } from './session/handoff/summary.ts'
+import { SessionCache } from './session/interview/session-cache.ts'
+import type { Session } from './session/open.ts'
 import { Releases } from './session/releases.ts'
 import { endLeftSessions } from './session/upkeep/left.ts'
 import { LeftMeasures } from './session/upkeep/left-measures.ts'
@@ -62,6 +64,9 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   const callers = new Callers(core)
   await callers.follow()
   const releases = await Releases.open(core, logger)
+  const cache = new SessionCache()
+  await cache.follow(db)
+  const interviews = { core, releases, cache }
   const metrics = new Metrics()
   const objects = objectsOf(settings)
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
@@ -82,8 +87,8 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
     perKey: new RateLimit(settings.REQUESTS_PER_SECOND_PER_KEY, 1_000),
     invalidPerAddress: new RateLimit(settings.INVALID_KEYS_PER_MINUTE, 60_000),
   }
-  const summary = async (accountId: string, sessionId: string, language: Language) =>
-    summaryOf(await openHandoff(core, releases, accountId, sessionId, language))
+  const summary = async (session: Session, language: Language) =>
+    summaryOf(await handoffOf(interviews, session, language))
   const front = { publicUrl, contentVersion: releases.versionFor }
   await http.register(
     async (scope) => {
@@ -91,14 +96,14 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
       scope.setNotFoundHandler((request) => http.refuseUnknownPath(request))
       sessionRoutes(scope, core, front, {
         managerScriptUrl: `${publicUrl}/embed/v1/decision-support.js`,
-        files: async (accountId, { row }) =>
+        files: async ({ accountId, row }) =>
           (await listUploadRows(db, accountId, row.id)).flatMap(({ id, mime_type: mimeType, ready_at: readyAt }) =>
             mimeType && readyAt ? [{ mimeType, downloadUrl: fileAddress(core, publicUrl, accountId, row.id, id) }] : [],
           ),
-        summary: ({ row }, { accountId }, language) => summary(accountId, row.id, language),
+        summary,
       })
       listingRoute(scope, core)
-      handoffRoutes(scope, { core, releases, objects, publicUrl })
+      handoffRoutes(scope, { ...interviews, objects, publicUrl })
       judgementsRoute(scope, core)
       accessRoutes(scope, core)
     },
@@ -106,8 +111,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   )
   const completion: Completion = ({ row }) => [completionEffect(row.configuration_id, row.id)]
   const context = {
-    core,
-    releases,
+    ...interviews,
     publicUrl,
     perUser: new RateLimit(settings.REQUESTS_PER_SECOND_PER_USER, 1_000),
     looks: new RateLimit(settings.LOOKS_PER_SECOND_PER_ADDRESS * 10, 10_000),
@@ -127,22 +131,18 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   const visits = { core, publicUrl, perVisit, invalidPerAddress: door.invalidPerAddress }
   await http.register(
     async (scope) => {
-      decisionSupportRoutes(scope, visits, {
-        releases,
-        objects,
-        summary: ({ place, row }, language) => summary(place.accountId, row.id, language),
-      })
-      visitHandoffRoutes(scope, visits, { releases, objects })
+      decisionSupportRoutes(scope, visits, { ...interviews, objects, summary })
+      visitHandoffRoutes(scope, visits, { ...interviews, objects })
     },
     { prefix: '/api/decision-support/v1' },
   )
   await http.ready()
   const measures = new LeftMeasures(metrics.registry, db)
-  const endLeft = () => endLeftSessions({ core, releases, completion, measures, logger })
+  const endLeft = () => endLeftSessions({ ...interviews, completion, measures, logger })
   const upkeep = startUpkeep(core, logger, {
     checkpointFile: checkpointFileOf(settings),
     endLeft,
-    forgetOld: () => releases.recent.forgetOld(),
+    forgetOld: () => cache.forgetOld(),
   })
   let deliverer: { stop: () => Promise<void> } | null = null
   let metricsListener: Server | null = null

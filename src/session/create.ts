@@ -6,13 +6,7 @@ import type { Effect } from '../events/record.ts'
 import { fail, invalid } from '../problems.ts'
 import { PreconditionFailed } from '../store/database/db.ts'
 import { hashOf, keyedHash, newToken, seal, unseal } from '../store/seal.ts'
-import {
-  findIdempotency,
-  findSession,
-  INSERT_IDEMPOTENCY,
-  INSERT_SESSION,
-  type SessionStatus,
-} from '../store/sessions.ts'
+import { findIdempotency, INSERT_IDEMPOTENCY, INSERT_SESSION, type SessionStatus } from '../store/sessions.ts'
 import { givenAge } from './age.ts'
 import { SessionSeal } from './sealed.ts'
 
@@ -186,10 +180,11 @@ function claimOf(core: Core, caller: Caller, { key, body }: { key: string; body:
 
 /** The first answer to this key, when there is one for the same request. */
 async function replay(core: Core, caller: Caller, claim: Claim): Promise<CreatedSession | null> {
-  const earlier = await findIdempotency(core.db, caller.accountId, caller.configurationId, claim.keyHash)
+  const { accountId, configurationId } = caller
+  const earlier = await findIdempotency(core.db, accountId, configurationId, claim.keyHash)
   if (!earlier) return null
   if (!earlier.request_hash.equals(claim.requestHash)) fail('idempotency-conflict')
   const made: Made = JSON.parse(unseal(caller.accountKey, claim.place, earlier.sealed_response).toString('utf8'))
-  const session = await findSession(core.db, caller.accountId, caller.configurationId, made.sessionId)
+  const session = await core.findSession({ accountId, configurationId, id: made.sessionId })
   return present(made, session ?? fail('session-not-found'))
 }

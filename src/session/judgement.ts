@@ -1,8 +1,9 @@
 import { LEVELS, type Level } from '../engine/content.ts'
 import type { Core } from '../events/core.ts'
 import { ADD_JUDGEMENT, listJudgements } from '../store/judgements.ts'
-import type { OpenedSession } from './read.ts'
-import { note, type VisitedSession } from './visit.ts'
+import type { VisitDoor } from '../store/visits.ts'
+import type { Session } from './open.ts'
+import { note } from './visit.ts'
 
 /** What a clinician would have said instead; the id is made by the page, so that sending twice is one judgement. */
 export type NewJudgement = { id: string; level: Level; reason: string }
@@ -18,9 +19,9 @@ export type Judgement = {
 }
 
 /** Keeps that a clinician judges the urgency differently, and why. */
-export async function judge(core: Core, visited: VisitedSession, given: NewJudgement): Promise<void> {
-  const { visit, seal, row } = visited
-  const known = await listJudgements(core.db, visit.account_id, row.id)
+export async function judge(core: Core, visit: VisitDoor, session: Session, given: NewJudgement): Promise<void> {
+  const { accountId, seal, row } = session
+  const known = await listJudgements(core.db, accountId, row.id)
   if (known.some(({ id }) => id === given.id)) return
   const judgement = {
     session_id: row.id,
@@ -34,7 +35,7 @@ export async function judge(core: Core, visited: VisitedSession, given: NewJudge
 }
 
 /** What clinicians judged about a session, oldest first. */
-export async function judgementsOf(core: Core, accountId: string, { row, seal }: OpenedSession): Promise<Judgement[]> {
+export async function judgementsOf(core: Core, { accountId, row, seal }: Session): Promise<Judgement[]> {
   const rows = await listJudgements(core.db, accountId, row.id)
   return rows.flatMap(({ id, at, audit_user_identifier: auditUserIdentifier, level, session_level, sealed_reason }) => {
     const urgency = LEVELS[level - 1]

@@ -6,7 +6,6 @@ import { type Content, loadContent } from '../engine/load.ts'
 import type { Core } from '../events/core.ts'
 import { readContentFolder } from '../store/content-files.ts'
 import { findRelease, findReleaseBySource, listReleases, publishRelease } from '../store/releases.ts'
-import { Recent } from './interview/recent.ts'
 
 export const BUNDLED_CONTENT = fileURLToPath(new URL('../../content/', import.meta.url))
 
@@ -15,8 +14,6 @@ export const BUNDLED_CONTENT = fileURLToPath(new URL('../../content/', import.me
  * keeps the one it was pinned to, and new sessions get the newest, or the one their configuration names.
  */
 export class Releases {
-  /** What sessions on these releases were last found to be at. */
-  readonly recent = new Recent()
   readonly #core: Core
   readonly #logger: Logger
   readonly #loaded = new Map<string, Promise<Content | null>>()
@@ -33,12 +30,6 @@ export class Releases {
     await releases.#publishBundled()
     const refresh = () => void releases.#refresh()
     await core.db.listen('fyr_content', refresh, refresh)
-    const { recent } = releases
-    await core.db.listen(
-      'fyr_erased',
-      (sessionId) => recent.forget(sessionId),
-      () => recent.forgetAll(),
-    )
     await releases.#refresh()
     return releases
   }

@@ -45,8 +45,5 @@ export class SessionSeal {
 }
 
 /** What it is about: in the user's own words, and until they have come to that as create was told. */
-export const matterOf = (
-  row: Pick<SessionRow, 'sealed_matter' | 'sealed_given_matter'>,
-  seal: SessionSeal,
-): string | null =>
+export const matterOf = ({ row, seal }: { row: SessionRow; seal: SessionSeal }): string | null =>
   row.sealed_matter ? seal.text('matter', row.sealed_matter) || null : seal.text('givenMatter', row.sealed_given_matter)

@@ -5,24 +5,47 @@ import type { Effect } from '../events/record.ts'
 import { fail, Problem } from '../problems.ts'
 import { DatabaseAway, PreconditionFailed, StatementTimeout } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
-import { findUserById } from '../store/users.ts'
+import { INSERT_LINK_TOKEN } from '../store/sessions.ts'
 import { CLOSE_VISIT, findLink, OPEN_VISIT, type VisitDoor } from '../store/visits.ts'
-import { configurationOf, openUserSession, type UserSession } from './interview/user.ts'
-import type { OpenedSession } from './read.ts'
-import type { Releases } from './releases.ts'
-import { SessionSeal } from './sealed.ts'
 
+const LINK_MINUTES = 5
 const TOKEN = /^[a-z0-9-]{1,60}\.[A-Za-z0-9_-]{43}$/
 
 /** A visit that has just begun; its secret is told this once. */
 export type BegunVisit = { id: string; secret: string; auditUserIdentifier: string; endsAt: Date }
 
-/** A session as a clinician may see it during a visit. Without content there is no interview: it could not be set up. */
-export type VisitedSession = OpenedSession & {
-  visit: VisitDoor
-  place: Omit<Caller, 'keyId'>
-  isActive: boolean
-  user: UserSession | null
+/** A five-minute link to decision support for one clinician, whose identifier is in every audit entry of the visit. */
+export async function issueLink(
+  core: Core,
+  publicUrl: string,
+  caller: Caller,
+  sessionId: string,
+  auditUserIdentifier: string,
+): Promise<{ link: string; token: string }> {
+  const { accountId, configurationId, keyId, slug } = caller
+  const token = `${slug}.${newToken()}` // with the token alone the manager script knows which page to open
+  const { id } = (await core.findSession({ accountId, configurationId, id: sessionId })) ?? fail('session-not-found')
+  const effect = {
+    hash: hashOf(token).toString('hex'),
+    session_id: id,
+    configuration_id: configurationId,
+    audit_user_identifier: auditUserIdentifier,
+    minutes: LINK_MINUTES,
+  }
+  try {
+    await core.recorder.record({
+      accountId,
+      actor: `key:${keyId}`,
+      action: 'link.issued',
+      subject: id,
+      detail: { auditUserIdentifier },
+      effects: [{ statement: INSERT_LINK_TOKEN, row: effect }],
+    })
+  } catch (error) {
+    if (error instanceof PreconditionFailed) fail('session-not-found') // erased in the same moment
+    throw error
+  }
+  return { link: `${publicUrl}/decision-support/${slug}#token=${token}`, token }
 }
 
 /** Exchanges a link token for a visit of its own, as often as wished while the token works. */
@@ -47,41 +70,6 @@ export async function openVisit(core: Core, token: string, slug: string): Promis
   } catch (error) {
     if (!(error instanceof PreconditionFailed)) throw error
     return fail((await findLink(core.db, tokenHash)) ? 'link-expired' : 'link-not-found') // it ran out, or was erased, in this moment
-  }
-}
-
-/** Reads a session's health data for a clinician: the audit entry is durable before anything is returned. */
-export async function readVisited(
-  core: Core,
-  releases: Releases,
-  visit: VisitDoor,
-  action: string,
-  detail: Record<string, unknown> = {},
-): Promise<VisitedSession> {
-  const visited = await openVisited(core, releases, visit)
-  await note(core, visit, action, detail)
-  return visited
-}
-
-export async function openVisited(core: Core, releases: Releases, visit: VisitDoor): Promise<VisitedSession> {
-  const door = (await findUserById(core.db, visit.account_id, visit.session_id)) ?? fail('visit-missing')
-  const configuration = configurationOf(door) ?? fail('visit-missing')
-  const { account_id: accountId, session: row, slug, time_zone: timeZone } = door
-  const accountKey = core.keyring.openAccountKey(accountId, door.sealed_account_key)
-  return {
-    visit,
-    row,
-    seal: SessionSeal.open(accountId, accountKey, row.id, row.sealed_key),
-    place: {
-      accountId,
-      accountKey,
-      configurationId: row.configuration_id,
-      slug,
-      timeZone,
-      configuration,
-    },
-    isActive: door.is_active,
-    user: row.content_version === null ? null : await openUserSession(core, releases, door),
   }
 }
 

@@ -8,22 +8,14 @@ import {
   type Step,
   sql,
 } from './database/db.ts'
+import type { SessionRow } from './sessions.ts'
 import type { Proof } from './users.ts'
 
-/** What an answer changes of its session, beside being appended. */
-export type Progression = {
-  version: number
-  status: string
-  patientAge: number | null
-  patientSex: string | null
-  userIsPatient: boolean | null
-  issueType: string
-  urgency: number | null
-  alarmLevel: number | null
-  sealedMatter: Buffer | null
-  activeHours: number
-  cookieHours: number
-}
+/** The session's own columns that follow from its answers. The urgency is that of a standing alarm: any other comes with the end. */
+export type AnswerColumns = Pick<
+  SessionRow,
+  'status' | 'patient_age' | 'patient_sex' | 'user_is_patient' | 'issue_type' | 'urgency' | 'sealed_matter'
+>
 
 /** How many of a batch that failed are tried at once, and how many held up among them are enough to give up. */
 const LANES = 2
@@ -48,11 +40,11 @@ const APPEND = sql(
   'answers_append',
   `with given as (
      select * from jsonb_to_recordset($2::jsonb) as g(ref int, session_id uuid, version int, proof_hash text, configuration_id uuid, revision int, status text, patient_age float8, patient_sex text,
-       user_is_patient boolean, issue_type text, urgency smallint, alarm_level smallint, sealed_matter text, active_hours float8, cookie_hours float8,
+       user_is_patient boolean, issue_type text, urgency smallint, sealed_matter text, active_hours float8, cookie_hours float8,
        id uuid, sealed text)),
    moved as (
      update sessions s set version = s.version + 1, status = g.status, patient_age = g.patient_age, patient_sex = g.patient_sex,
-       user_is_patient = g.user_is_patient, issue_type = g.issue_type, urgency = g.urgency, alarm_level = g.alarm_level,
+       user_is_patient = g.user_is_patient, issue_type = g.issue_type, urgency = g.urgency, alarm_level = g.urgency,
        sealed_matter = decode(g.sealed_matter, 'hex'), last_active_at = now(), active_until = now() + g.active_hours * interval '1 hour'
      from given g join configurations c on c.account_id = $1 and c.id = g.configuration_id
      where s.account_id = $1 and s.id = g.session_id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.active_until > now()
@@ -71,14 +63,17 @@ const APPEND = sql(
    from moved m join added a using (session_id)`,
 )
 
-/** An answer to append, whose it is, the configuration it was judged under, and what its session becomes with it. */
+/** An answer to append, whose it is, the version and configuration it was judged by, and what its session becomes with it. */
 export type Appending = {
   accountId: string
   sessionId: string
+  version: number
   proof: Proof
   configuration: { id: string; revision: number }
   answer: { id: string; sealed: Buffer }
-  next: Progression
+  columns: AnswerColumns
+  activeHours: number
+  cookieHours: number
 }
 export type Appended = { version: number; language: string; at: Date; active_until: Date; file_count: number }
 
@@ -153,24 +148,19 @@ async function appendIn(tx: Db, one: Appending): Promise<Appended | undefined> {
   return stored
 }
 
-function rowOf({ sessionId, proof, configuration, answer, next }: Appending, ref: number): Record<string, unknown> {
+function rowOf(one: Appending, ref: number): Record<string, unknown> {
+  const { sessionId, version, proof, configuration, answer, columns, activeHours, cookieHours } = one
   return {
     ref,
     session_id: sessionId,
-    version: next.version,
+    version,
     proof_hash: proof.hash.toString('hex'),
     configuration_id: configuration.id,
     revision: configuration.revision,
-    status: next.status,
-    patient_age: next.patientAge,
-    patient_sex: next.patientSex,
-    user_is_patient: next.userIsPatient,
-    issue_type: next.issueType,
-    urgency: next.urgency,
-    alarm_level: next.alarmLevel,
-    sealed_matter: next.sealedMatter?.toString('hex') ?? null,
-    active_hours: next.activeHours,
-    cookie_hours: next.cookieHours,
+    ...columns,
+    sealed_matter: columns.sealed_matter?.toString('hex') ?? null,
+    active_hours: activeHours,
+    cookie_hours: cookieHours,
     id: answer.id,
     sealed: answer.sealed.toString('hex'),
   }

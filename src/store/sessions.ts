@@ -13,6 +13,8 @@ export type SessionRow = {
   completed_at: Date | null
   enter_until: Date
   active_until: Date
+  /** Whether it could still be gone on with, by the database's clock when this was read. */
+  is_active: boolean
   flow: string
   language: string
   patient_age: number | null
@@ -34,9 +36,9 @@ export type SessionRow = {
   sealed_outcome: Buffer | null
 }
 
-export const SESSION_COLUMNS = `id, configuration_id, status, created_at, started_at, completed_at, enter_until, active_until, flow, language,
-  patient_age, patient_sex, user_is_patient, issue_type, urgency, override_demand_management, return_url, content_version,
-  given, version, secret_hash, sealed_key, sealed_matter, sealed_given_matter, sealed_extended_data, sealed_outcome`
+export const SESSION_COLUMNS = `id, configuration_id, status, created_at, started_at, completed_at, enter_until, active_until,
+  active_until > now() as is_active, flow, language, patient_age, patient_sex, user_is_patient, issue_type, urgency,
+  override_demand_management, return_url, content_version, given, version, secret_hash, sealed_key, sealed_matter, sealed_given_matter, sealed_extended_data, sealed_outcome`
 
 /** Effect: a new session; one with this id already undoes the batch. Binary columns travel as hex. */
 export const INSERT_SESSION: Statement = sql(
@@ -91,21 +93,6 @@ export async function findIdempotency(
   return row ?? null
 }
 
-const FIND = sql(
-  'session_find',
-  `select ${SESSION_COLUMNS} from sessions where account_id = $1 and configuration_id = $2 and id = $3 and erased_at is null`,
-)
-
-/** A session of the configuration; one of another, or an erased one, is not found. */
-export async function findSession(
-  db: Db,
-  accountId: string,
-  configurationId: string,
-  id: string,
-): Promise<SessionRow | null> {
-  return (await db.query<SessionRow>(FIND, [accountId, configurationId, id]))[0] ?? null
-}
-
 const STATUSES = sql(
   'session_statuses',
   `select s.account_id, s.id, s.configuration_id, s.status from unnest($1::uuid[], $2::uuid[]) as asked(account_id, id)
@@ -138,8 +125,8 @@ const FIND_MANY = sql(
    join sessions s on s.account_id = asked.account_id and s.id = asked.id where s.erased_at is null`,
 )
 
-/** The same for whole sessions. */
-export function sessionReader(db: Db): (key: SessionKey) => Promise<SessionRow | null> {
+/** The same for whole sessions, sealed as they are stored. */
+export function sessionFinder(db: Db): (key: SessionKey) => Promise<SessionRow | null> {
   return batched(async (keys) => {
     const unique = [...new Map(keys.map((key) => [`${key.accountId} ${key.id}`, key])).values()]
     const rows = await db.query<SessionRow & { account_id: string }>(FIND_MANY, [

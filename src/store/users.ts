@@ -2,8 +2,8 @@ import { batched } from './database/batched.ts'
 import { type Db, type Statement, sql } from './database/db.ts'
 import { SESSION_COLUMNS, type SessionRow } from './sessions.ts'
 
-/** A user at the door: the session, and what is needed to open it. */
-export type UserDoor = {
+/** A session at its door: sealed as it is stored, with what is needed to open it. */
+export type SessionDoor = {
   account_id: string
   sealed_account_key: Buffer
   time_zone: string
@@ -11,13 +11,12 @@ export type UserDoor = {
   enabled: boolean
   document: unknown
   revision: number
-  is_active: boolean
   can_enter: boolean
   file_count: number
   session: SessionRow
 }
 
-type DoorRow = Omit<UserDoor, 'session'> & UserDoor['session']
+type DoorRow = Omit<SessionDoor, 'session'> & SessionDoor['session']
 
 /** How users carry the secret that was issued to them on entering: browsers in a cookie, headless clients as bearer. */
 export type Credential = 'cookie' | 'bearer'
@@ -29,7 +28,7 @@ const S_COLUMNS = SESSION_COLUMNS.split(',')
   .map((column) => `s.${column.trim()}`)
   .join(', ')
 
-const DOOR_BODY = `s.account_id, a.sealed_key as sealed_account_key, a.time_zone, c.slug, c.enabled, c.document, c.revision, s.active_until > now() as is_active,
+const DOOR_BODY = `s.account_id, a.sealed_key as sealed_account_key, a.time_zone, c.slug, c.enabled, c.document, c.revision,
    s.enter_until > now() as can_enter,
    ${S_COLUMNS}
    , (select count(*)::int from uploads u where u.account_id = s.account_id and u.session_id = s.id and u.removed_at is null) as file_count`
@@ -46,12 +45,12 @@ const BY_SECRET = sql(
   'user_by_secret',
   `select ${DOOR_BODY} from sessions s ${DOOR_JOINS} where s.secret_hash = $1 and s.erased_at is null`,
 )
-const BY_ID = sql(
-  'user_by_id',
+const DOOR = sql(
+  'session_door',
   `select ${DOOR_BODY} from sessions s ${DOOR_JOINS} where s.account_id = $1 and s.id = $2 and s.erased_at is null`,
 )
 
-function doorOf(row: DoorRow | undefined): UserDoor | null {
+function doorOf(row: DoorRow | undefined): SessionDoor | null {
   if (!row) return null
   const {
     account_id,
@@ -61,7 +60,6 @@ function doorOf(row: DoorRow | undefined): UserDoor | null {
     enabled,
     document,
     revision,
-    is_active,
     can_enter,
     file_count,
     ...session
@@ -74,7 +72,6 @@ function doorOf(row: DoorRow | undefined): UserDoor | null {
     enabled,
     document,
     revision,
-    is_active,
     can_enter,
     file_count,
     session,
@@ -82,7 +79,7 @@ function doorOf(row: DoorRow | undefined): UserDoor | null {
 }
 
 /** A door: finds the session behind what a user proves themselves with, while it is alive; one statement for whoever asks in the same moment. */
-export function proofFinder(db: Db): (proof: Proof) => Promise<UserDoor | null> {
+export function proofFinder(db: Db): (proof: Proof) => Promise<SessionDoor | null> {
   return batched(async (proofs) => {
     const rows = await db.query<DoorRow & { credential: Buffer; credential_kind: Credential }>(BY_PROOF, [
       proofs.map(({ hash }) => hash),
@@ -98,7 +95,7 @@ export function proofFinder(db: Db): (proof: Proof) => Promise<UserDoor | null> 
 export const proofName = ({ kind, hash }: Proof): string => kind + hash.toString('latin1')
 
 /** A door: finds the session behind the secret of its link. */
-export async function findUserBySecret(db: Db, hash: Buffer): Promise<UserDoor | null> {
+export async function findUserBySecret(db: Db, hash: Buffer): Promise<SessionDoor | null> {
   return doorOf((await db.query<DoorRow>(BY_SECRET, [hash]))[0])
 }
 
@@ -109,9 +106,9 @@ export async function wasUser(db: Db, hash: Buffer): Promise<boolean> {
   return (await db.query(WAS_USER, [hash])).length > 0
 }
 
-/** The same for what the service does by itself, such as ending a session that was left with an alarm. */
-export async function findUserById(db: Db, accountId: string, sessionId: string): Promise<UserDoor | null> {
-  return doorOf((await db.query<DoorRow>(BY_ID, [accountId, sessionId]))[0])
+/** The same for whoever knows the session already: a clinician's visit, or the service that ends what was left with an alarm. */
+export async function findSessionDoor(db: Db, accountId: string, sessionId: string): Promise<SessionDoor | null> {
+  return doorOf((await db.query<DoorRow>(DOOR, [accountId, sessionId]))[0])
 }
 
 /**

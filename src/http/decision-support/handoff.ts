@@ -1,9 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fhirOf } from '../../session/handoff/fhir/fhir.ts'
-import { openHandoff } from '../../session/handoff/open.ts'
-import type { Releases } from '../../session/releases.ts'
-import { readVisited } from '../../session/visit.ts'
+import { handoffOf } from '../../session/handoff/handoff.ts'
+import type { InterviewParts } from '../../session/interview/interview.ts'
+import { readByVisit } from '../../session/read.ts'
 import type { Objects } from '../../store/objects.ts'
 import { sendFhir, sendPdf } from '../documents.ts'
 import { fileAddress } from '../files.ts'
@@ -21,18 +21,18 @@ const described = {
 export function visitHandoffRoutes(
   scope: FastifyInstance,
   context: VisitContext,
-  { releases, objects }: { releases: Releases; objects: Objects | null },
+  parts: InterviewParts & { objects: Objects | null },
 ): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
   const { core, publicUrl } = context
+  const { objects } = parts
 
   /** The visited session for handing off, in the wished language or the configuration's own; its reading is recorded first. */
   async function opened(request: FastifyRequest<{ Querystring: { language?: string } }>, action: string) {
     const wished = languageOf(request.query.language)
     const visit = await visitOf(request, context)
-    const { place, row } = await readVisited(core, releases, visit, action, { language: wished })
-    const language = wished ?? place.configuration.defaultLanguage
-    return { handoff: await openHandoff(core, releases, place.accountId, row.id, language), place, row }
+    const session = await readByVisit(core, visit, action, { language: wished })
+    return handoffOf(parts, session, wished ?? session.configuration.defaultLanguage)
   }
 
   app.get(
@@ -54,9 +54,9 @@ export function visitHandoffRoutes(
       validatorCompiler: singleTexts,
     },
     async (request, reply) => {
-      const { handoff, row } = await opened(request, 'session.pdf.read')
+      const handoff = await opened(request, 'session.pdf.read')
       const { pdfOf } = await import('../../session/handoff/pdf/pdf.ts') // loaded with the first: it is large
-      return sendPdf(reply, row.id, await pdfOf(core, objects, handoff))
+      return sendPdf(reply, handoff.session.row.id, await pdfOf(core, objects, handoff))
     },
   )
 
@@ -79,8 +79,9 @@ export function visitHandoffRoutes(
       validatorCompiler: singleTexts,
     },
     async (request, reply) => {
-      const { handoff, place, row } = await opened(request, 'session.fhir.read')
-      const fileUrl = (id: string) => fileAddress(core, publicUrl, place.accountId, row.id, id)
+      const handoff = await opened(request, 'session.fhir.read')
+      const { accountId, row } = handoff.session
+      const fileUrl = (id: string) => fileAddress(core, publicUrl, accountId, row.id, id)
       return sendFhir(reply, fhirOf(handoff, publicUrl, fileUrl))
     },
   )

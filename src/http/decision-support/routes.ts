@@ -3,11 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { type Language, LEVELS } from '../../engine/content.ts'
 import { fail, invalid, Problem } from '../../problems.ts'
+import type { InterviewParts } from '../../session/interview/interview.ts'
 import { judge, judgementsOf } from '../../session/judgement.ts'
+import type { Session } from '../../session/open.ts'
 import { pictureOf, versionOf } from '../../session/picture/picture.ts'
-import type { Releases } from '../../session/releases.ts'
+import { readByVisit } from '../../session/read.ts'
 import { smallPicture } from '../../session/uploads/small.ts'
-import { closeVisit, note, openVisit, readVisited, type VisitedSession } from '../../session/visit.ts'
+import { closeVisit, note, openVisit } from '../../session/visit.ts'
 import type { Objects } from '../../store/objects.ts'
 import { findKeptUpload } from '../../store/uploads.ts'
 import { refuseCrossSite } from '../credentials.ts'
@@ -27,17 +29,16 @@ const Embedded = Type.Object({
 const nothing = { 204: { description: 'Done', type: 'null' as const } }
 
 /** What a visit shows beyond the picture itself. */
-export type VisitViews = {
-  releases: Releases
+export type VisitViews = InterviewParts & {
   objects: Objects | null
-  summary: (visited: VisitedSession, language: Language) => Promise<string>
+  summary: (session: Session, language: Language) => Promise<string>
 }
 
 /** The decision support API: a clinician's visit to one session. Every read is an audit entry first. */
 export function decisionSupportRoutes(scope: FastifyInstance, context: VisitContext, views: VisitViews): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
   const { core, publicUrl } = context
-  const { releases, objects } = views
+  const { objects } = views
 
   app.post(
     '/visits',
@@ -135,11 +136,8 @@ export function decisionSupportRoutes(scope: FastifyInstance, context: VisitCont
     async (request) => {
       const language = languageOf(request.query.language)
       const visit = await visitOf(request, context)
-      const visited = await readVisited(core, releases, visit, 'session.viewed', {
-        language,
-        version: versionOf(visit),
-      })
-      return pictureOf(core, visited, language ?? visited.place.configuration.defaultLanguage)
+      const session = await readByVisit(core, visit, 'session.viewed', { language, version: versionOf(visit) })
+      return pictureOf(views, visit, session, language ?? session.configuration.defaultLanguage)
     },
   )
 
@@ -159,8 +157,8 @@ export function decisionSupportRoutes(scope: FastifyInstance, context: VisitCont
     async (request) => {
       const language = languageOf(request.query.language)
       const visit = await visitOf(request, context)
-      const visited = await readVisited(core, releases, visit, 'session.summary.read', { language })
-      return { data: await views.summary(visited, language ?? visited.place.configuration.defaultLanguage) }
+      const session = await readByVisit(core, visit, 'session.summary.read', { language })
+      return { data: await views.summary(session, language ?? session.configuration.defaultLanguage) }
     },
   )
 
@@ -223,9 +221,9 @@ export function decisionSupportRoutes(scope: FastifyInstance, context: VisitCont
       const { id, urgency, reason } = request.body
       if (reason.trim() === '') invalid('/reason', 'is required')
       const visit = await visitOf(request, context)
-      const visited = await readVisited(core, releases, visit, 'session.judgements.read')
-      await judge(core, visited, { id, level: urgency, reason: reason.trim() })
-      return reply.code(201).send(await judgementsOf(core, visit.account_id, visited))
+      const session = await readByVisit(core, visit, 'session.judgements.read')
+      await judge(core, visit, session, { id, level: urgency, reason: reason.trim() })
+      return reply.code(201).send(await judgementsOf(core, session))
     },
   )
 }

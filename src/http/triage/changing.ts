@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../problems.ts'
 import { StaleSession } from '../../session/interview/answer.ts'
-import type { UserSession } from '../../session/interview/user.ts'
+import type { User } from '../../session/interview/user.ts'
 import { viewOf } from '../../session/interview/view.ts'
 import { keptUserOf, type TriageContext, userOf } from './user.ts'
 
-type Change = (user: UserSession) => Promise<UserSession>
+type Change = (user: User) => Promise<User>
 type View = ReturnType<typeof viewOf>
 
 /** Runs a change; when the session has moved on, the refusal carries the session as it is now. */
@@ -17,12 +17,12 @@ export async function changing(
 ): Promise<Awaited<View>> {
   const { core } = context
   try {
-    return await shown(context, await change(await userOf(request, context, how)))
+    return await viewOf(core, await change(await userOf(request, context, how)))
   } catch (error) {
     if (!(error instanceof StaleSession)) throw error
     const now = await userOf(request, context, how)
     const answerId = (request.body as { id?: unknown } | undefined)?.id
-    if (now.history.some((entry) => entry.id === answerId)) return viewOf(core, now) // the first sending of this very answer won
+    if (now.interview.history.some((entry) => entry.id === answerId)) return viewOf(core, now) // the first sending of this very answer won
     throw new Problem(error.problem.code, { members: { current: await viewOf(core, now) } })
   }
 }
@@ -38,20 +38,15 @@ export async function answering(
 ): Promise<Awaited<View>> {
   const { id, version } = request.body
   const known = keptUserOf(request, context)
-  if (known?.row.version !== version || known.history.some((entry) => entry.id === id))
-    return changing(request, context, change)
-  context.perUser.take(known.row.id)
+  const isCurrent = known?.session.row.version === version
+  if (!isCurrent || known.interview.history.some((entry) => entry.id === id)) return changing(request, context, change)
+  const { row } = known.session
+  context.perUser.take(row.id)
   try {
-    return await shown(context, await change(known))
+    return await viewOf(context.core, await change(known))
   } catch (error) {
     if (!(error instanceof StaleSession || error instanceof Problem)) throw error
-    context.releases.recent.forget(known.row.id)
+    context.cache.forget(row.id)
     return changing(request, context, change)
   }
-}
-
-function shown({ core, releases }: TriageContext, after: UserSession): View {
-  if (after.row.status === 'Ended') releases.recent.forget(after.row.id)
-  else releases.recent.keep(after)
-  return viewOf(core, after)
 }

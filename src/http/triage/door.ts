@@ -8,9 +8,9 @@ import { type Entered, signOut } from '../../session/enter/entry.ts'
 import { enterInvited } from '../../session/enter/invited.ts'
 import { enterOpen } from '../../session/enter/open.ts'
 import { emergencyCheck } from '../../session/interview/emergency.ts'
-import type { UserSession } from '../../session/interview/user.ts'
-import { languageOf } from '../../session/interview/user.ts'
+import type { User } from '../../session/interview/user.ts'
 import { viewOf } from '../../session/interview/view.ts'
+import { languageOf } from '../../session/open.ts'
 import { type ConfigurationRow, findConfigurationBySlug } from '../../store/configurations.ts'
 import { hashOf } from '../../store/seal.ts'
 import type { Credential } from '../../store/users.ts'
@@ -84,7 +84,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
       if (kind === 'cookie') refuseCrossSite(request, publicUrl)
       context.perUser.take(request.ip)
       const configuration = await configurationAt(request.params.slug)
-      const entered = await enterOpen(core, releases, configuration, {
+      const entered = await enterOpen(context, configuration, {
         language: language && languageOf(language, configuration.read),
         credential: kind,
         id,
@@ -122,7 +122,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
       if (same) return { secret: null, session: await viewOf(core, same) }
       try {
         const wish = { credential: kind, id, slug: configuration, confirmation: { age, birthYear } }
-        return await letIn(request, reply, kind, await enterInvited(core, releases, secret, wish))
+        return await letIn(request, reply, kind, await enterInvited(context, secret, wish))
       } catch (error) {
         if (error instanceof Problem && error.code === 'session-not-found') context.invalidPerAddress.take(request.ip)
         throw error
@@ -174,20 +174,20 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
     const earlier = userProof(request, publicUrl)
     const left = earlier?.kind === 'cookie' ? await core.userByProof(earlier) : null
     if (earlier && left) {
-      await signOut(core, left.account_id, left.session.id, earlier.hash)
+      await signOut(context, left.account_id, left.session.id, earlier.hash)
       reply.header('clear-site-data', '"cache", "storage"')
     }
-    const { userCookieHours } = user.configuration
+    const { userCookieHours } = user.session.configuration
     setUserCookie(reply, publicUrl, secret, userCookieHours, request.body.embedded === true)
     return { secret: null, session }
   }
 
   /** A browser that opens its link again is simply where it was. */
-  async function alreadyHere(request: FastifyRequest, secret: string): Promise<UserSession | null> {
+  async function alreadyHere(request: FastifyRequest, secret: string): Promise<User | null> {
     if (userProof(request, publicUrl)?.kind !== 'cookie') return null
     try {
       const user = await userOf(request, context)
-      return user.row.secret_hash.equals(hashOf(secret)) ? user : null
+      return user.session.row.secret_hash.equals(hashOf(secret)) ? user : null
     } catch {
       return null
     }

@@ -44,7 +44,7 @@ export function triageFileRoutes(scope: FastifyInstance, context: TriageContext,
         },
       },
     },
-    async (request) => listUploads(core, await userOf(request, context)),
+    async (request) => listUploads(core, (await userOf(request, context)).session),
   )
 
   app.post(
@@ -63,7 +63,7 @@ export function triageFileRoutes(scope: FastifyInstance, context: TriageContext,
         response: view,
       },
     },
-    async (request) => announceUpload(core, await userOf(request, context), request.body),
+    async (request) => announceUpload(core, (await userOf(request, context)).session, request.body),
   )
 
   app.patch(
@@ -87,10 +87,11 @@ export function triageFileRoutes(scope: FastifyInstance, context: TriageContext,
     },
     async (request) => {
       const bytes = Buffer.isBuffer(request.body) ? request.body : invalid('', 'The bytes of the file are the body.')
+      const { session } = await userOf(request, context)
       return appendUpload(
         core,
         objects,
-        await userOf(request, context),
+        session,
         request.params.fileId,
         Number(request.headers['upload-offset']),
         bytes,
@@ -111,7 +112,7 @@ export function triageFileRoutes(scope: FastifyInstance, context: TriageContext,
       },
     },
     async (request, reply) => {
-      await removeUpload(core, objects, await userOf(request, context), request.params.fileId)
+      await removeUpload(core, objects, (await userOf(request, context)).session, request.params.fileId)
       return reply.code(204).send(null)
     },
   )

@@ -7,8 +7,9 @@ import { signOut } from '../../session/enter/entry.ts'
 import { answerQuestion, goBack } from '../../session/interview/answer.ts'
 import { proposeComplaints, searchComplaints } from '../../session/interview/complaints.ts'
 import { answeredQuestion } from '../../session/interview/question.ts'
-import { languageOf, type UserSession } from '../../session/interview/user.ts'
+import type { User } from '../../session/interview/user.ts'
 import { viewOf } from '../../session/interview/view.ts'
+import { languageOf } from '../../session/open.ts'
 import { changeLanguage } from '../../store/answers.ts'
 import { clearUserCookie } from '../credentials.ts'
 import { answer, refTo, refusals } from '../schemas.ts'
@@ -24,13 +25,13 @@ const security = [{ userCookie: [] }, { sessionSecret: [] }]
 /** The triage API inside a session, to its end, for our own app and for an integrator's. */
 export function triageRoutes(scope: FastifyInstance, context: TriageContext, completion: Completion): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
-  const { core, releases, publicUrl } = context
+  const { core, cache, publicUrl } = context
   const view = {
     200: answer(SessionView, 'The session as it is now'),
     ...refusals(400, 401, 403, 404, 405, 409, 410, 413, 415),
   }
 
-  const ending = (request: FastifyRequest, change: (user: UserSession) => Promise<UserSession>) =>
+  const ending = (request: FastifyRequest, change: (user: User) => Promise<User>) =>
     changing(request, context, change, { ending: true })
 
   app.get(
@@ -67,7 +68,9 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
       },
     },
     async (request) =>
-      answering(request, context, (user) => answerQuestion(core, user, { ...request.body, value: request.body.value })),
+      answering(request, context, (user) =>
+        answerQuestion(context, user, { ...request.body, value: request.body.value }),
+      ),
   )
 
   app.post(
@@ -82,7 +85,7 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
         response: view,
       },
     },
-    async (request) => answering(request, context, (user) => goBack(core, user, request.body)),
+    async (request) => answering(request, context, (user) => goBack(context, user, request.body)),
   )
 
   app.post(
@@ -97,8 +100,7 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
         response: view,
       },
     },
-    async (request) =>
-      ending(request, async (user) => (await finish(core, user, request.body.version, completion)).user),
+    async (request) => ending(request, (user) => finish({ core, cache, completion }, user, request.body.version)),
   )
 
   app.post(
@@ -113,7 +115,7 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
         response: view,
       },
     },
-    async (request) => ending(request, async (user) => (await stop(core, user, request.body.version, completion)).user),
+    async (request) => ending(request, (user) => stop({ core, cache, completion }, user, request.body.version)),
   )
 
   app.put(
@@ -130,9 +132,10 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
     },
     async (request) => {
       const user = await userOf(request, context)
-      const language = languageOf(request.body.language, user.configuration)
-      if (!(await changeLanguage(core.db, user.accountId, user.row.id, language))) fail('session-not-found')
-      return viewOf(core, { ...user, language })
+      const { accountId, configuration, row } = user.session
+      const language = languageOf(request.body.language, configuration)
+      if (!(await changeLanguage(core.db, accountId, row.id, language))) fail('session-not-found')
+      return viewOf(core, { ...user, session: { ...user.session, language } })
     },
   )
 
@@ -171,10 +174,9 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
       },
     },
     async (request, reply) => {
-      const { accountId, row, proof } = await userOf(request, context, { ending: true })
-      if (proof) await signOut(core, accountId, row.id, proof.hash)
-      releases.recent.forget(row.id)
-      if (proof?.kind === 'cookie') clearUserCookie(reply, publicUrl)
+      const { session, proof } = await userOf(request, context, { ending: true })
+      await signOut(context, session.accountId, session.row.id, proof.hash)
+      if (proof.kind === 'cookie') clearUserCookie(reply, publicUrl)
       return reply.header('clear-site-data', '"cache", "storage"').code(204).send(null)
     },
   )

@@ -1,16 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
-import { type Opening, openUserSession, type UserSession } from '../../session/interview/user.ts'
-import type { Releases } from '../../session/releases.ts'
-import { type Proof, type UserDoor, wasUser } from '../../store/users.ts'
+import type { InterviewParts } from '../../session/interview/interview.ts'
+import { type Opening, openUser, type User } from '../../session/interview/user.ts'
+import { type Proof, type SessionDoor, wasUser } from '../../store/users.ts'
 import { refuseCrossSiteChange, userProof } from '../credentials.ts'
 import type { RateLimit } from '../rate-limits.ts'
 
 /** The way users are known at this deployment: the cookie's name and flags follow from how it is reached. */
-export type TriageContext = {
-  core: Core
-  releases: Releases
+export type TriageContext = InterviewParts & {
   publicUrl: string
   perUser: RateLimit
   /** Of one address: looks at a configuration, and apart from them requests of the emergency check. */
@@ -26,11 +23,11 @@ function proofOf(request: FastifyRequest, publicUrl: string): Proof {
   return proof
 }
 
-/** The session as this node last saw it for whoever asks. Not to be believed before the database has agreed. */
-export function keptUserOf(request: FastifyRequest, { releases, publicUrl }: TriageContext): UserSession | null {
-  const kept = releases.recent.of(proofOf(request, publicUrl))
-  const believed = request.headers['x-session-id'] ?? kept?.row.id
-  return kept?.row.id === believed ? kept : null
+/** Whoever asks, with their session as this node last saw it. Not to be believed before the database has agreed. */
+export function keptUserOf(request: FastifyRequest, { cache, publicUrl }: TriageContext): User | null {
+  const kept = cache.userWith(proofOf(request, publicUrl))
+  const sessionId = kept?.session.row.id
+  return sessionId === (request.headers['x-session-id'] ?? sessionId) ? kept : null
 }
 
 /** Refuses whoever has no session: for routes that would otherwise take in much of a stranger's first. */
@@ -42,24 +39,24 @@ async function doorOf(
   request: FastifyRequest,
   { core, invalidPerAddress }: TriageContext,
   proof: Proof,
-): Promise<UserDoor> {
+): Promise<SessionDoor> {
   const door = await core.userByProof(proof)
   if (door) return door
   if (!(await wasUser(core.db, proof.hash))) invalidPerAddress.take(request.ip)
   return fail('credential-missing')
 }
 
-/** The session of whoever asks, with the session id the app believes in when it sends one: one browser may have had two. */
+/** Whoever asks, in their session; with the session id the app believes in when it sends one: one browser may have had two. */
 export async function userOf(
   request: FastifyRequest,
   context: TriageContext,
   { ending = false }: Pick<Opening, 'ending'> = {},
-): Promise<UserSession> {
-  const { core, releases, publicUrl, perUser } = context
+): Promise<User> {
+  const { publicUrl, perUser } = context
   const proof = proofOf(request, publicUrl)
   const door = await doorOf(request, context, proof)
   perUser.take(door.session.id)
   const believed = request.headers['x-session-id']
   if (believed !== undefined && believed !== door.session.id) fail('session-not-found')
-  return openUserSession(core, releases, door, { proof, ending })
+  return openUser(context, door, proof, { ending })
 }

@@ -1,10 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import type { Core } from '../../events/core.ts'
 import { fhirOf } from '../../session/handoff/fhir/fhir.ts'
-import { openHandoff } from '../../session/handoff/open.ts'
-import { readSession } from '../../session/read.ts'
-import type { Releases } from '../../session/releases.ts'
+import { handoffOf } from '../../session/handoff/handoff.ts'
+import type { InterviewParts } from '../../session/interview/interview.ts'
+import { readByKey } from '../../session/read.ts'
 import type { Objects } from '../../store/objects.ts'
 import { sendFhir, sendPdf } from '../documents.ts'
 import { fileAddress } from '../files.ts'
@@ -12,10 +11,11 @@ import { InLanguage, idOf, idOr, languageOf, SessionParams, singleTexts } from '
 import { refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
 
-export type HandoffParts = { core: Core; releases: Releases; objects: Objects | null; publicUrl: string }
+export type HandoffParts = InterviewParts & { objects: Objects | null; publicUrl: string }
 
 /** Our additions for handing a session over: a PDF to read and print, and a FHIR R4 document for other systems. */
-export function handoffRoutes(scope: FastifyInstance, { core, releases, objects, publicUrl }: HandoffParts): void {
+export function handoffRoutes(scope: FastifyInstance, parts: HandoffParts): void {
+  const { core, objects, publicUrl } = parts
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
   const known = { preValidation: idOr('session-not-found'), validatorCompiler: singleTexts }
   const described = { tags: ['Sessions'], params: SessionParams, querystring: InLanguage }
@@ -43,10 +43,10 @@ export function handoffRoutes(scope: FastifyInstance, { core, releases, objects,
     async (request, reply) => {
       const caller = callerOf(request)
       const language = languageOf(request.query.language) ?? caller.configuration.defaultLanguage
-      const { row } = await readSession(core, caller, idOf(request), 'session.pdf.read')
-      const handoff = await openHandoff(core, releases, caller.accountId, row.id, language)
+      const session = await readByKey(core, caller, idOf(request), 'session.pdf.read')
+      const handoff = await handoffOf(parts, session, language)
       const { pdfOf } = await import('../../session/handoff/pdf/pdf.ts') // loaded with the first: it is large
-      return sendPdf(reply, row.id, await pdfOf(core, objects, handoff))
+      return sendPdf(reply, session.row.id, await pdfOf(core, objects, handoff))
     },
   )
 
@@ -86,9 +86,9 @@ export function handoffRoutes(scope: FastifyInstance, { core, releases, objects,
     async (request, reply) => {
       const caller = callerOf(request)
       const language = languageOf(request.query.language) ?? caller.configuration.defaultLanguage
-      const { row } = await readSession(core, caller, idOf(request), 'session.fhir.read')
-      const handoff = await openHandoff(core, releases, caller.accountId, row.id, language)
-      const fileUrl = (id: string) => fileAddress(core, publicUrl, caller.accountId, row.id, id)
+      const session = await readByKey(core, caller, idOf(request), 'session.fhir.read')
+      const handoff = await handoffOf(parts, session, language)
+      const fileUrl = (id: string) => fileAddress(core, publicUrl, session.accountId, session.row.id, id)
       return sendFhir(reply, fhirOf(handoff, publicUrl, fileUrl))
     },
   )

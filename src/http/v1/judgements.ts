@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '../../events/core.ts'
 import { judgementsOf } from '../../session/judgement.ts'
-import { readSession } from '../../session/read.ts'
+import { readByKey } from '../../session/read.ts'
 import { idOf, idOr, SessionParams, singleTexts } from '../parameters.ts'
 import { JudgementView, refTo, refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
@@ -27,10 +27,7 @@ export function judgementsRoute(scope: FastifyInstance, core: Core): void {
         },
       },
     },
-    async (request) => {
-      const caller = callerOf(request)
-      const opened = await readSession(core, caller, idOf(request), 'session.judgements.read')
-      return judgementsOf(core, caller.accountId, opened)
-    },
+    async (request) =>
+      judgementsOf(core, await readByKey(core, callerOf(request), idOf(request), 'session.judgements.read')),
   )
 }

@@ -11,8 +11,10 @@ import {
   type NewSession as NewSessionInput,
   SEXES,
 } from '../../session/create.ts'
-import { issueLink, type OpenedSession, readSession } from '../../session/read.ts'
+import type { Session } from '../../session/open.ts'
+import { readByKey } from '../../session/read.ts'
 import { matterOf } from '../../session/sealed.ts'
+import { issueLink } from '../../session/visit.ts'
 import { statusReader } from '../../store/sessions.ts'
 import { bodyOptional, InLanguage, idOf, idOr, languageOf, SessionParams, singleTexts } from '../parameters.ts'
 import { answer, refTo, refusals, Summary, URGENCIES } from '../schemas.ts'
@@ -27,8 +29,8 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 /** What the session routes show of a session beyond its own row. */
 export type SessionViews = {
   managerScriptUrl: string
-  files: (accountId: string, opened: OpenedSession) => Promise<{ mimeType: string; downloadUrl: string }[]>
-  summary: (opened: OpenedSession, caller: ReturnType<typeof callerOf>, language: LanguageCode) => Promise<string>
+  files: (session: Session) => Promise<{ mimeType: string; downloadUrl: string }[]>
+  summary: (session: Session, language: LanguageCode) => Promise<string>
 }
 
 /** Endpoints 1 to 6: create a session and read what it has come to. */
@@ -74,7 +76,7 @@ export function sessionRoutes(scope: FastifyInstance, core: Core, front: Front, 
         response: { 200: answer(SessionInfo, 'The session'), ...refusals(401, 403, 404, 405) },
       },
     },
-    async (request) => presentInfo(await readSession(core, callerOf(request), idOf(request), 'session.read')),
+    async (request) => presentInfo(await readByKey(core, callerOf(request), idOf(request), 'session.read')),
   )
 
   app.get(
@@ -136,10 +138,7 @@ export function sessionRoutes(scope: FastifyInstance, core: Core, front: Front, 
         },
       },
     },
-    async (request) => {
-      const caller = callerOf(request)
-      return views.files(caller.accountId, await readSession(core, caller, idOf(request), 'session.files.read'))
-    },
+    async (request) => views.files(await readByKey(core, callerOf(request), idOf(request), 'session.files.read')),
   )
 
   app.get(
@@ -158,8 +157,8 @@ export function sessionRoutes(scope: FastifyInstance, core: Core, front: Front, 
     async (request) => {
       const caller = callerOf(request)
       const language = languageOf(request.query.language) ?? caller.configuration.defaultLanguage
-      const opened = await readSession(core, caller, idOf(request), 'session.summary.read')
-      return { data: await views.summary(opened, caller, language) }
+      const session = await readByKey(core, caller, idOf(request), 'session.summary.read')
+      return { data: await views.summary(session, language) }
     },
   )
 }
@@ -217,9 +216,10 @@ const sexOf = (text: string | null) => SEXES.find((sex) => sex === text) ?? null
 const issueTypeOf = (text: string) => ISSUE_TYPES.find((type) => type === text) ?? 'None'
 const momentOf = (moment: Date | null) => moment?.toISOString() ?? null
 
-function presentInfo({ row, seal }: OpenedSession) {
+function presentInfo(session: Session) {
+  const { row } = session
   return {
-    descriptionOfMatter: matterOf(row, seal),
+    descriptionOfMatter: matterOf(session),
     patientAge: row.patient_age,
     patientSex: sexOf(row.patient_sex),
     sessionCompletedTimestamp: momentOf(row.completed_at),

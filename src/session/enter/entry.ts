@@ -8,23 +8,24 @@ import {
   type Credential,
   ENTER_SESSION,
   enteredBefore,
-  findUserById,
+  findSessionDoor,
+  type SessionDoor,
   SIGN_OUT,
-  type UserDoor,
 } from '../../store/users.ts'
-import { configurationOf, openUserSession, type UserSession } from '../interview/user.ts'
+import type { InterviewParts } from '../interview/interview.ts'
+import { openUser, type User } from '../interview/user.ts'
+import { configurationOf } from '../open.ts'
 import type { Releases } from '../releases.ts'
 
 /** The user, and the secret that proves it is them from now on. Never the one of the link: that lies in messages for months. */
-export type Entered = { user: UserSession; secret: string }
+export type Entered = { user: User; secret: string }
 
 /** How a client wants to enter. Its id is made there and as long as a secret, so that sending it again after a lost reply is the same entering. */
 export type Wish = { credential: Credential; id: string | null }
 
 /** A secret for who enters, the effect that issues it with the entering, and how the session is opened with it afterwards. */
 export function issueEntry(
-  core: Core,
-  releases: Releases,
+  parts: InterviewParts,
   wish: Wish,
   session: { accountId: string; id: string; configuration: ConfigurationDocument; contentVersion: string },
   how: { again: boolean },
@@ -45,24 +46,23 @@ export function issueEntry(
   return {
     effect: { statement: ENTER_SESSION, row },
     opened: async () => {
-      const door = (await findUserById(core.db, accountId, id)) ?? fail('session-not-found')
-      return { user: await openUserSession(core, releases, door, { proof: { kind: wish.credential, hash } }), secret }
+      const door = (await findSessionDoor(parts.core.db, accountId, id)) ?? fail('session-not-found')
+      return { user: await openUser(parts, door, { kind: wish.credential, hash }), secret }
     },
   }
 }
 
 /** Enters a session that was entered before. Whether this client may has been settled. */
 export async function enterAgain(
-  core: Core,
-  releases: Releases,
-  door: UserDoor,
+  parts: InterviewParts,
+  door: SessionDoor,
   wish: Wish,
   action: 'session.entered' | 'session.taken-over',
 ): Promise<Entered> {
   const { account_id: accountId, session } = door
-  const { effect, opened } = issueEntry(core, releases, wish, await entrable(releases, door), { again: true })
+  const { effect, opened } = issueEntry(parts, wish, await entrable(parts.releases, door), { again: true })
   try {
-    await core.recorder.record({ accountId, actor: 'user', action, subject: session.id, effects: [effect] })
+    await parts.core.recorder.record({ accountId, actor: 'user', action, subject: session.id, effects: [effect] })
   } catch (error) {
     if (error instanceof PreconditionFailed) fail('session-not-found') // erased in the same moment
     throw error
@@ -71,7 +71,7 @@ export async function enterAgain(
 }
 
 /** What entering a session needs of it. One whose content could not be loaded at its creation tries again here. */
-export async function entrable(releases: Releases, door: UserDoor) {
+export async function entrable(releases: Releases, door: SessionDoor) {
   const configuration = configurationOf(door) ?? fail('configuration-not-found')
   const contentVersion = door.session.content_version ?? (await releases.versionFor(configuration))
   if (contentVersion === null) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
@@ -81,12 +81,18 @@ export async function entrable(releases: Releases, door: UserDoor) {
 /** Whether this client entered under the same id a moment ago, and its reply got lost. */
 export const isSameEntry = async (
   core: Core,
-  { account_id: accountId, session }: UserDoor,
+  { account_id: accountId, session }: SessionDoor,
   { id }: Wish,
 ): Promise<boolean> => id !== null && (await enteredBefore(core.db, accountId, session.id, hashOf(id)))
 
 /** This browser or client may do nothing more, at once and on every node. */
-export async function signOut(core: Core, accountId: string, sessionId: string, proofHash: Buffer): Promise<void> {
+export async function signOut(
+  { core, cache }: Pick<InterviewParts, 'core' | 'cache'>,
+  accountId: string,
+  sessionId: string,
+  proofHash: Buffer,
+): Promise<void> {
   const effects = [{ statement: SIGN_OUT, row: { hash: proofHash.toString('hex') } }]
   await core.recorder.record({ accountId, actor: 'user', action: 'user.signed-out', subject: sessionId, effects })
+  cache.forget(sessionId)
 }

@@ -4,8 +4,8 @@ import type { Effect } from '../../events/record.ts'
 import { fail } from '../../problems.ts'
 import { PreconditionFailed } from '../../store/database/db.ts'
 import { hashOf } from '../../store/seal.ts'
-import { findUserBySecret, noteTakeoverTry, type UserDoor } from '../../store/users.ts'
-import type { Releases } from '../releases.ts'
+import { findUserBySecret, noteTakeoverTry, type SessionDoor } from '../../store/users.ts'
+import type { InterviewParts } from '../interview/interview.ts'
 import { type Entered, enterAgain, entrable, isSameEntry, issueEntry, type Wish } from './entry.ts'
 
 const MOST_TAKEOVER_TRIES = 5
@@ -16,28 +16,24 @@ type Confirmation = { age?: number | undefined; birthYear?: number | undefined }
 type InvitedWish = Wish & { slug?: string | undefined; confirmation: Confirmation }
 
 /** The user of a session made over the interface enters with the secret of its link. */
-export async function enterInvited(
-  core: Core,
-  releases: Releases,
-  linkSecret: string,
-  wish: InvitedWish,
-): Promise<Entered> {
-  const door = (await findUserBySecret(core.db, hashOf(linkSecret))) ?? fail('session-not-found')
+export async function enterInvited(parts: InterviewParts, linkSecret: string, wish: InvitedWish): Promise<Entered> {
+  const door = (await findUserBySecret(parts.core.db, hashOf(linkSecret))) ?? fail('session-not-found')
   if (wish.slug !== undefined && wish.slug !== door.slug) fail('session-not-found')
-  if (door.session.started_at !== null) return enterAfterFirst(core, releases, door, wish)
+  if (door.session.started_at !== null) return enterAfterFirst(parts, door, wish)
   if (door.session.status !== 'Ended' && !door.can_enter) fail('session-expired')
   try {
-    return await enterFirst(core, releases, door, wish)
+    return await enterFirst(parts, door, wish)
   } catch (error) {
     if (!(error instanceof PreconditionFailed)) throw error
-    return enterAfterFirst(core, releases, door, wish) // another browser, or this very request, was first in the same moment
+    return enterAfterFirst(parts, door, wish) // another browser, or this very request, was first in the same moment
   }
 }
 
-async function enterFirst(core: Core, releases: Releases, door: UserDoor, wish: Wish): Promise<Entered> {
+async function enterFirst(parts: InterviewParts, door: SessionDoor, wish: Wish): Promise<Entered> {
+  const { core } = parts
   const { account_id: accountId, session } = door
-  const entered = await entrable(releases, door)
-  const { effect, opened } = issueEntry(core, releases, wish, entered, { again: false })
+  const entered = await entrable(parts.releases, door)
+  const { effect, opened } = issueEntry(parts, wish, entered, { again: false })
   const enter = (...pass: Effect[]) =>
     core.recorder.record({
       accountId,
@@ -53,14 +49,14 @@ async function enterFirst(core: Core, releases: Releases, door: UserDoor, wish: 
 }
 
 /** Who has started goes on, whatever the gate says; anybody else confirms who the patient is. */
-async function enterAfterFirst(core: Core, releases: Releases, door: UserDoor, wish: InvitedWish): Promise<Entered> {
-  if (await isSameEntry(core, door, wish)) return enterAgain(core, releases, door, wish, 'session.entered')
-  await confirmTakeover(core, door, wish.confirmation)
-  return enterAgain(core, releases, door, wish, 'session.taken-over')
+async function enterAfterFirst(parts: InterviewParts, door: SessionDoor, wish: InvitedWish): Promise<Entered> {
+  if (await isSameEntry(parts.core, door, wish)) return enterAgain(parts, door, wish, 'session.entered')
+  await confirmTakeover(parts.core, door, wish.confirmation)
+  return enterAgain(parts, door, wish, 'session.taken-over')
 }
 
 /** Each attempt is counted before it is judged; while neither age nor birth year is known, nobody can take over. */
-async function confirmTakeover(core: Core, door: UserDoor, { age, birthYear }: Confirmation): Promise<void> {
+async function confirmTakeover(core: Core, door: SessionDoor, { age, birthYear }: Confirmation): Promise<void> {
   const { session, account_id: accountId } = door
   if (age === undefined && birthYear === undefined) fail('confirmation-needed')
   if (session.patient_age === null) fail('confirmation-refused')

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { ConfigurationDocument } from '../../account/configuration.ts'
 import { passGate } from '../../account/gate.ts'
 import type { Language } from '../../engine/content.ts'
-import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import { findAccount } from '../../store/accounts.ts'
 import type { ConfigurationRow } from '../../store/configurations.ts'
 import { PreconditionFailed } from '../../store/database/db.ts'
 import { hashOf, newToken } from '../../store/seal.ts'
 import { INSERT_SESSION } from '../../store/sessions.ts'
-import { findUserById } from '../../store/users.ts'
-import type { Releases } from '../releases.ts'
+import { findSessionDoor } from '../../store/users.ts'
+import type { InterviewParts } from '../interview/interview.ts'
 import { SessionSeal } from '../sealed.ts'
 import { type Entered, enterAgain, isSameEntry, issueEntry, type Wish } from './entry.ts'
 
@@ -19,19 +18,18 @@ type OpenWish = Wish & { language: Language | null }
 
 /** Anyone enters by the public address of an OPEN configuration: the session is made here, never by fetching a page. */
 export async function enterOpen(
-  core: Core,
-  releases: Releases,
+  parts: InterviewParts,
   configuration: OpenConfiguration,
   wish: OpenWish,
 ): Promise<Entered> {
   if (configuration.read.type !== 'OPEN') fail('not-found')
-  if (wish.id === null) return enterNew(core, releases, configuration, randomUUID(), wish)
+  if (wish.id === null) return enterNew(parts, configuration, randomUUID(), wish)
   const id = sessionIdFrom(configuration, wish.id)
-  const again = () => enterSame(core, releases, configuration, id, wish)
+  const again = () => enterSame(parts, configuration, id, wish)
   const earlier = await again()
   if (earlier) return earlier
   try {
-    return await enterNew(core, releases, configuration, id, wish)
+    return await enterNew(parts, configuration, id, wish)
   } catch (error) {
     // The same request was here a moment before, and perhaps took the last place.
     const wasBefore =
@@ -44,12 +42,12 @@ export async function enterOpen(
 }
 
 async function enterNew(
-  core: Core,
-  releases: Releases,
+  parts: InterviewParts,
   { account_id: accountId, id: configurationId, slug, read }: OpenConfiguration,
   id: string,
   wish: OpenWish,
 ): Promise<Entered> {
+  const { core, releases } = parts
   const account = (await findAccount(core.db, accountId)) ?? fail('configuration-not-found')
   const contentVersion = await releases.versionFor(read)
   if (contentVersion === null) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
@@ -68,7 +66,7 @@ async function enterNew(
     sealed_key: sealedKey.toString('hex'),
   }
   const session = { accountId, id, configuration: read, contentVersion }
-  const { effect, opened } = issueEntry(core, releases, wish, session, { again: false })
+  const { effect, opened } = issueEntry(parts, wish, session, { again: false })
   await passGate(core, accountId, read, false, (pass) =>
     core.recorder.record({
       accountId,
@@ -84,16 +82,15 @@ async function enterNew(
 
 /** The session that was entered under this very id, if there is one; after a while the id is spent. */
 async function enterSame(
-  core: Core,
-  releases: Releases,
+  parts: InterviewParts,
   { account_id: accountId }: OpenConfiguration,
   id: string,
   wish: OpenWish,
 ): Promise<Entered | null> {
-  const door = await findUserById(core.db, accountId, id)
+  const door = await findSessionDoor(parts.core.db, accountId, id)
   if (!door) return null
-  if (!(await isSameEntry(core, door, wish))) fail('idempotency-conflict')
-  return enterAgain(core, releases, door, wish, 'session.entered')
+  if (!(await isSameEntry(parts.core, door, wish))) fail('idempotency-conflict')
+  return enterAgain(parts, door, wish, 'session.entered')
 }
 
 /** The session that a client's id stands for. Whoever knows the session can't tell the id. */

@@ -1,5 +1,5 @@
 import type { Evidence } from '../picture/clinical-words.ts'
-import type { Sheet } from './pdf/sheet.ts'
+import type { Sheet } from './sheet.ts'
 
 /** Evidence as a phrase: what it is, and whether it was denied or is not known. */
 export function said({ label, value, state }: Evidence, { word }: Pick<Sheet, 'word'>): string {

@@ -1,7 +1,7 @@
 import type { Evidence } from '../picture/clinical-words.ts'
 import type { SectionView } from '../picture/history.ts'
-import type { Handoff } from './open.ts'
-import { type Sheet, sheetOf } from './pdf/sheet.ts'
+import type { Handoff } from './handoff.ts'
+import { type Sheet, sheetOf } from './sheet.ts'
 
 type Section = { heading: string; lines: string[] }
 

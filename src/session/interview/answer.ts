@@ -1,11 +1,21 @@
 import { checkAnswer } from '../../engine/answers.ts'
-import { type Answer, LEVELS, type Step, type Value } from '../../engine/content.ts'
+import { LEVELS, type Step, type Value } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
-import type { Progression } from '../../store/answers.ts'
+import type { AnswerColumns } from '../../store/answers.ts'
 import { listUploadRows } from '../../store/uploads.ts'
-import { answersOf, entryText, type HistoryEntry, stepAfter, stillGiven } from './said.ts'
-import { languageOf, type UserSession } from './user.ts'
+import { languageOf, type Session } from '../open.ts'
+import {
+  entryText,
+  type HistoryEntry,
+  type Interview,
+  type InterviewParts,
+  interviewOf,
+  stillGiven,
+} from './interview.ts'
+import type { User } from './user.ts'
+
+type AnswerParts = Pick<InterviewParts, 'core' | 'cache'>
 
 /** An answer as the user's app sends it: its id is made there, so that sending it twice is one answer. */
 export type GivenAnswer = { id: string; question: string; value: Value; version: number }
@@ -19,103 +29,88 @@ export class StaleSession extends Error {
   }
 }
 
-/** Takes one answer, to the question that is asked or to one answered before. Returns the session after it. */
-export async function answerQuestion(core: Core, user: UserSession, given: GivenAnswer): Promise<UserSession> {
-  if (user.history.some(({ id }) => id === given.id)) return user
-  refuseUnlessOngoing(user, given.version)
-  const checked = checkAnswer(user.content, user.answers, { question: given.question, value: given.value }, user.step)
+/** Takes one answer, to the question that is asked or to one answered before. Returns the user after it. */
+export async function answerQuestion(parts: AnswerParts, user: User, given: GivenAnswer): Promise<User> {
+  const { session, interview } = user
+  const { id, question } = given
+  if (interview.history.some((entry) => entry.id === id)) return user
+  refuseUnlessOngoing(session, given.version)
+  const checked = checkAnswer(interview.content, interview.answers, { question, value: given.value }, interview.step)
   if (!checked.ok) {
     if (checked.code === 'invalid-answer')
       fail('invalid-answer', { errors: [{ pointer: '/value', message: checked.message }] })
     throw new StaleSession(new Problem('unexpected-question'))
   }
-  await refuseUnknownFiles(core, user, given.question, checked.value)
-  return append(core, user, {
-    id: given.id,
-    at: new Date(0),
-    question: given.question,
-    value: checked.value,
-    withdrawn: false,
-  })
+  const { value } = checked
+  if (interview.content.release.questions[question]?.kind === 'photo' && Array.isArray(value))
+    await refuseUnknownFiles(parts.core, session, value)
+  return append(parts, user, { id, question, value, withdrawn: false })
 }
 
 /** A photo question is answered with files of this very session. */
-async function refuseUnknownFiles(
-  core: Core,
-  { content, accountId, row }: UserSession,
-  question: string,
-  value: Value,
-): Promise<void> {
-  if (content.release.questions[question]?.kind !== 'photo' || !Array.isArray(value)) return
-  const known = new Set(
-    (await listUploadRows(core.db, accountId, row.id)).filter((file) => file.ready_at).map(({ id }) => id),
-  )
-  if (!value.every((id) => known.has(id)))
+async function refuseUnknownFiles({ db }: Core, { accountId, row }: Session, ids: readonly string[]): Promise<void> {
+  const files = await listUploadRows(db, accountId, row.id)
+  const known = new Set(files.filter((file) => file.ready_at).map(({ id }) => id))
+  if (!ids.every((id) => known.has(id)))
     fail('invalid-answer', { errors: [{ pointer: '/value', message: 'names a file that this session does not have' }] })
 }
 
 /** Goes back one question: the newest answer is withdrawn, and its question is asked again. */
 export async function goBack(
-  core: Core,
-  user: UserSession,
-  given: { id: string; version: number },
-): Promise<UserSession> {
-  if (user.history.some(({ id }) => id === given.id)) return user
-  refuseUnlessOngoing(user, given.version)
-  const last = user.step.ledger.at(-1)
+  parts: AnswerParts,
+  user: User,
+  { id, version }: { id: string; version: number },
+): Promise<User> {
+  const { session, interview } = user
+  if (interview.history.some((entry) => entry.id === id)) return user
+  refuseUnlessOngoing(session, version)
+  const last = interview.step.ledger.at(-1)
   if (!last) throw new StaleSession(new Problem('unexpected-question', { detail: 'There is nothing to go back to.' }))
-  return append(core, user, { id: given.id, at: new Date(0), question: last.question, value: null, withdrawn: true })
+  return append(parts, user, { id, question: last.question, value: null, withdrawn: true })
 }
 
-export function refuseUnlessOngoing({ row, isActive }: UserSession, version: number): void {
+export function refuseUnlessOngoing({ row }: Session, version: number): void {
   if (row.status === 'Ended') throw new StaleSession(new Problem('session-finished'))
-  if (!isActive) fail('session-expired')
+  if (!row.is_active) fail('session-expired')
   if (row.version !== version) throw new StaleSession(new Problem('stale-version'))
 }
 
 /** Far more than any interview with all its changes of mind; it keeps what one session can cost in bounds. */
 const MOST_ENTRIES = 1_000
 
-async function append(core: Core, user: UserSession, entry: HistoryEntry): Promise<UserSession> {
-  if (user.history.length >= MOST_ENTRIES) fail('too-many-answers')
-  const { accountId, row } = user
-  const history = [...user.history, entry]
-  const answers = answersOf(history)
-  const step = stepAfter(user.content, answers, user.given)
-  const next = progressionOf(user, answers, step)
-  // It is stored only when the session is still at this version, so its number is known before.
-  const answer = { id: entry.id, sealed: user.seal.seal(`answer ${row.version + 1}`, entryText(entry)) }
+/** Goes through the interview with one entry more, and stores that entry where the session is still at the version it was judged by. */
+async function append({ core, cache }: AnswerParts, user: User, entry: Omit<HistoryEntry, 'at'>): Promise<User> {
+  const { session, interview, proof, revision } = user
+  const { accountId, configuration, row, seal } = session
+  if (interview.history.length >= MOST_ENTRIES) fail('too-many-answers')
+  const next = interviewOf(interview.content, interview.given, [...interview.history, { ...entry, at: new Date(0) }])
+  const columns = columnsAfter(session, interview, next)
   const stored = await core.appendAnswer({
     accountId,
     sessionId: row.id,
-    proof: user.proof ?? fail('credential-missing'),
-    configuration: { id: row.configuration_id, revision: user.revision },
-    answer,
-    next,
+    version: row.version,
+    proof,
+    configuration: { id: row.configuration_id, revision },
+    // Stored at this version only, so its number is known before.
+    answer: { id: entry.id, sealed: seal.seal(`answer ${row.version + 1}`, entryText(entry)) },
+    columns,
+    activeHours: configuration.sessionLifetimeHours,
+    cookieHours: configuration.userCookieHours,
   })
   if (!stored) throw new StaleSession(new Problem('stale-version'))
+  const { version, language, active_until, at } = stored
   const after = {
-    ...row,
-    version: stored.version,
-    language: stored.language,
-    status: next.status,
-    patient_age: next.patientAge,
-    patient_sex: next.patientSex,
-    user_is_patient: next.userIsPatient,
-    issue_type: next.issueType,
-    urgency: next.urgency,
-    sealed_matter: next.sealedMatter,
-    active_until: stored.active_until,
-  }
-  return {
     ...user,
-    row: after,
-    language: languageOf(stored.language, user.configuration),
-    history: [...user.history, { ...entry, at: stored.at }],
-    answers,
-    step,
+    session: {
+      ...session,
+      row: { ...row, ...columns, version, language, active_until },
+      language: languageOf(language, configuration),
+    },
+    interview: { ...next, history: [...interview.history, { ...entry, at }] },
     fileCount: stored.file_count,
   }
+  cache.keepUser(after)
+  return after
 }
 
 const SEXES: Record<string, string> = { male: 'Male', female: 'Female', other: 'Other' }
@@ -126,33 +121,26 @@ const ISSUE_TYPES: Record<string, string> = {
   admin: 'Admin',
 }
 
-type Moved = Progression & { status: UserSession['row']['status'] }
-
 /** What the session's own columns become: they always follow from the answers, and where there is none from what create was told. */
-function progressionOf(user: UserSession, answers: readonly Answer[], step: Step): Moved {
-  const { row, configuration } = user
-  const given = stillGiven(user.given, answers)
+function columnsAfter({ row, seal }: Session, before: Interview, { answers, given, step }: Interview): AnswerColumns {
+  const still = stillGiven(given, answers)
   const known = (question: string): Value | undefined => {
     const said = saidIn(step, question)
-    return said === undefined ? given[question] : said
+    return said === undefined ? still[question] : said
   }
   const [age, sex, forWhom] = [known('age'), known('sex'), known('for_whom')]
   const issueType = saidIn(step, 'issue_type')
-  const alarm = step.alarms[0]
-  const alarmLevel = alarm ? LEVELS.indexOf(alarm.level) + 1 : null
   const isMedicalLater = issueType === 'regular' && step.stage === 'intake'
+  const [alarm] = step.alarms
+  const matter = saidIn(step, 'matter')
   return {
-    version: row.version,
     status: row.status === 'Created' && step.stage !== 'intake' ? 'StartedChat' : row.status,
-    patientAge: typeof age === 'number' ? age : null,
-    patientSex: typeof sex === 'string' ? (SEXES[sex] ?? null) : null,
-    userIsPatient: typeof forWhom === 'string' ? forWhom === 'self' : null,
-    issueType: typeof issueType === 'string' && !isMedicalLater ? (ISSUE_TYPES[issueType] ?? 'None') : 'None',
-    urgency: alarmLevel,
-    alarmLevel,
-    sealedMatter: sealedMatter(user, saidIn(step, 'matter')),
-    activeHours: configuration.sessionLifetimeHours,
-    cookieHours: configuration.userCookieHours,
+    patient_age: typeof age === 'number' ? age : null,
+    patient_sex: typeof sex === 'string' ? (SEXES[sex] ?? null) : null,
+    user_is_patient: typeof forWhom === 'string' ? forWhom === 'self' : null,
+    issue_type: typeof issueType === 'string' && !isMedicalLater ? (ISSUE_TYPES[issueType] ?? 'None') : 'None',
+    urgency: alarm ? LEVELS.indexOf(alarm.level) + 1 : null,
+    sealed_matter: matter === saidIn(before.step, 'matter') ? row.sealed_matter : sealedMatter(seal, matter),
   }
 }
 
@@ -160,8 +148,6 @@ function progressionOf(user: UserSession, answers: readonly Answer[], step: Step
 const saidIn = ({ ledger }: Step, question: string): Value | undefined =>
   ledger.find((entry) => entry.question === question)?.value
 
-/** The matter in the user's words, sealed anew only when they changed; saying nothing is said as well, and not what create was told. */
-function sealedMatter({ row, seal, step }: UserSession, matter: Value | undefined): Buffer | null {
-  if (matter === saidIn(step, 'matter')) return row.sealed_matter
-  return matter === undefined ? null : seal.seal('matter', typeof matter === 'string' ? matter : '')
-}
+/** The matter in the user's words; saying nothing is said as well, and not what create was told. */
+const sealedMatter = (seal: Session['seal'], matter: Value | undefined): Buffer | null =>
+  matter === undefined ? null : seal.seal('matter', typeof matter === 'string' ? matter : '')

@@ -2,7 +2,8 @@ import type { ConfigurationDocument } from '../../account/configuration.ts'
 import type { Language, Value, Who } from '../../engine/content.ts'
 import type { Content } from '../../engine/load.ts'
 import { say } from '../../engine/text/words.ts'
-import type { UserSession } from './user.ts'
+import type { Session } from '../open.ts'
+import type { Interview } from './interview.ts'
 
 /** How one session is spoken to: the language, to or about the patient, and the numbers to call. */
 export type Speech = {
@@ -45,7 +46,10 @@ export function speech(
   }
 }
 
-export function speechFor({ content, language, answers, given, configuration }: UserSession): Speech {
+export function speechFor(
+  { language, configuration }: Pick<Session, 'language' | 'configuration'>,
+  { content, answers, given }: Interview,
+): Speech {
   const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value ?? given.for_whom
   return speech(content, language, forWhom === 'other' ? 'other' : 'self', configuration)
 }

@@ -1,37 +1,39 @@
-import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Step, type Value } from '../../engine/content.ts'
+import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Value } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import { storedOutcome } from '../end.ts'
 import { listUploads } from '../uploads/uploads.ts'
 import { proposalsFor } from './complaints.ts'
-import { lastSaid } from './said.ts'
+import { lastSaid } from './interview.ts'
 import { answerWords, type Speech, speechFor } from './speech.ts'
-import type { UserSession } from './user.ts'
+import type { User } from './user.ts'
 
 /** The session as its user sees it, every word in the session's language. */
-export async function viewOf(core: Core, user: UserSession) {
-  const { row, step } = user
-  const speech = speechFor(user)
+export async function viewOf(core: Core, user: User) {
+  const { session, interview, fileCount } = user
+  const { row } = session
+  const { content, step } = interview
+  const speech = speechFor(session, interview)
   const alarm = step.alarms[0]
   const warning = step.warnings[0]
   return {
     sessionId: row.id,
-    configuration: user.slug,
+    configuration: session.slug,
     status: row.status,
     version: row.version,
-    language: user.language,
+    language: session.language,
     expiresTimestamp: row.active_until.toISOString(),
-    expired: row.status !== 'Ended' && !user.isActive,
+    expired: row.status !== 'Ended' && !row.is_active,
     forSomeoneElse: speech.who === 'other',
     returnUrl: row.return_url,
     step:
       row.status === 'Ended'
-        ? { kind: 'outcome' as const, outcome: outcomeView(speech, storedOutcome(user)) }
-        : stepView(user, speech, step),
+        ? { kind: 'outcome' as const, outcome: outcomeView(speech, storedOutcome(session)) }
+        : stepView(user, speech),
     alarm: row.status !== 'Ended' && alarm ? alarmView(speech, step.alarms, alarm) : null,
     warning: row.status !== 'Ended' && !alarm && warning ? warningView(speech, step.warnings, warning) : null,
     ledger: step.ledger.map(({ question, value, stage }) => ({
       question,
-      kind: user.content.release.questions[question]?.kind ?? 'text',
+      kind: content.release.questions[question]?.kind ?? 'text',
       stage,
       text: speech.say(`question.${question}.text`) ?? question,
       label: speech.say(`question.${question}.label`) ?? question,
@@ -39,15 +41,17 @@ export async function viewOf(core: Core, user: UserSession) {
       value: value as Value,
     })),
     dropped: step.obsolete.map((question) => speech.say(`question.${question}.text`) ?? question),
-    files: user.fileCount > 0 ? await listUploads(core, user) : [],
+    files: fileCount > 0 ? await listUploads(core, session) : [],
   }
 }
 
-function stepView(user: UserSession, speech: Speech, step: Step) {
+function stepView({ session, interview }: User, speech: Speech) {
+  const { step, history } = interview
   if (step.kind === 'done') return { kind: 'review' as const }
-  const earlier = lastSaid(user.history, step.question.id)
+  const earlier = lastSaid(history, step.question.id)
   const question = questionView(speech, step.question, earlier === undefined ? step.given : earlier)
-  const offered = step.question.kind === 'complaints' ? proposalsFor(user, question.options ?? []) : question.options
+  const { options } = question
+  const offered = step.question.kind === 'complaints' ? proposalsFor(session, interview, options ?? []) : options
   return {
     kind: 'ask' as const,
     stage: step.stage,

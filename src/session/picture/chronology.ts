@@ -1,5 +1,5 @@
 import type { Step, Value } from '../../engine/content.ts'
-import type { HistoryEntry } from '../interview/said.ts'
+import type { HistoryEntry } from '../interview/interview.ts'
 import { answerWords, type Speech } from '../interview/speech.ts'
 import { labelOf } from './clinical-words.ts'
 

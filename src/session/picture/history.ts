@@ -1,6 +1,6 @@
-import type { Answer, Question, Section, Step } from '../../engine/content.ts'
+import type { Answer, Question, Section } from '../../engine/content.ts'
 import { findingsFrom } from '../../engine/deciding/findings.ts'
-import type { Content } from '../../engine/load.ts'
+import type { Interview } from '../interview/interview.ts'
 import type { Speech } from '../interview/speech.ts'
 import { clinicalAnswer, labelOf, optionLabel } from './clinical-words.ts'
 
@@ -17,7 +17,7 @@ export type SectionView = {
 }
 
 /** The history in sections, from the answers in use. */
-export function historyOf(content: Content, speech: Speech, answers: readonly Answer[], step: Step): SectionView[] {
+export function historyOf(speech: Speech, { content, answers, step }: Interview): SectionView[] {
   const findings = findingsFrom(content, answers)
   const sections = new Map<Section, SectionView>(
     HISTORY_SECTIONS.map((section) => [section, { section, present: [], denied: [], unknown: [] }]),

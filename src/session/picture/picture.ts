@@ -7,71 +7,67 @@ import {
   type Step,
   type Value,
 } from '../../engine/content.ts'
-import { outcomeSoFar } from '../../engine/deciding/conclude.ts'
 import type { Core } from '../../events/core.ts'
 import { listUploadRows } from '../../store/uploads.ts'
+import type { VisitDoor } from '../../store/visits.ts'
 import { ISSUE_TYPES, SEXES } from '../create.ts'
-import { storedOutcome } from '../end.ts'
-import { type Speech, speech, speechFor } from '../interview/speech.ts'
-import { languageOf, type UserSession } from '../interview/user.ts'
+import { outcomeOf } from '../end.ts'
+import { type Interview, type InterviewParts, readInterview } from '../interview/interview.ts'
+import { type Speech, speechFor } from '../interview/speech.ts'
 import { judgementsOf } from '../judgement.ts'
+import type { Session } from '../open.ts'
 import { matterOf } from '../sealed.ts'
-import type { VisitedSession } from '../visit.ts'
 import { chronologyOf } from './chronology.ts'
 import { type Evidence, evidenceOf, labelOf, optionLabel } from './clinical-words.ts'
 import { historyOf } from './history.ts'
 import { changeViews, reasonView } from './reasons.ts'
 
 /** What tells a page cheaply that there is something new to see. It says nothing of health. */
-export const versionOf = ({
-  version,
-  status,
-  is_active: isActive,
-  files,
-  judgements,
-}: VisitedSession['visit']): string => [version, status, isActive ? 'active' : 'left', files, judgements].join('.')
+export const versionOf = ({ version, status, is_active: isActive, files, judgements }: VisitDoor): string =>
+  [version, status, isActive ? 'active' : 'left', files, judgements].join('.')
 
 /** Everything a clinician sees of a session, every word in the clinician's language. */
-export async function pictureOf(core: Core, visited: VisitedSession, language: Language) {
-  const { visit, row, seal, place, user } = visited
-  const judgements = await judgementsOf(core, place.accountId, visited)
+export async function pictureOf(parts: InterviewParts, visit: VisitDoor, session: Session, language: Language) {
+  const { core } = parts
+  const { row, configuration } = session
+  const interview = row.content_version === null ? null : await readInterview(parts, session)
   return {
     version: versionOf(visit),
     language,
     viewer: { auditUserIdentifier: visit.audit_user_identifier, endsTimestamp: visit.ends_at.toISOString() },
-    clinic: place.configuration.name,
-    timeZone: place.timeZone,
-    session: factsOf(visited),
+    clinic: configuration.name,
+    timeZone: session.timeZone,
+    session: factsOf(session),
     patient: {
       age: row.patient_age,
       sex: SEXES.find((sex) => sex === row.patient_sex) ?? null,
       userWasPatient: row.user_is_patient,
     },
-    matter: matterOf(row, seal),
-    files: await filesOf(core, visited),
-    judgements,
-    ...(user ? interviewed(user, language, visited.isActive) : NOT_INTERVIEWED),
+    matter: matterOf(session),
+    files: await filesOf(core, session),
+    judgements: await judgementsOf(core, session),
+    ...(interview ? interviewed(session, interview, language) : NOT_INTERVIEWED),
   }
 }
 
-function factsOf({ row, place, isActive }: VisitedSession) {
+function factsOf({ row, language }: Session) {
   return {
     sessionId: row.id,
     status: row.status,
     flow: row.flow,
     issueType: ISSUE_TYPES.find((type) => type === row.issue_type) ?? ('None' as const),
-    language: languageOf(row.language, place.configuration),
+    language,
     contentVersion: row.content_version,
     createdTimestamp: row.created_at.toISOString(),
     startedTimestamp: row.started_at?.toISOString() ?? null,
     completedTimestamp: row.completed_at?.toISOString() ?? null,
     expiresTimestamp: row.active_until.toISOString(),
-    ongoing: row.status !== 'Ended' && row.started_at !== null && isActive,
+    ongoing: row.status !== 'Ended' && row.started_at !== null && row.is_active,
   }
 }
 
-async function filesOf(core: Core, { place, row, seal }: VisitedSession) {
-  const rows = await listUploadRows(core.db, place.accountId, row.id)
+async function filesOf(core: Core, { accountId, row, seal }: Session) {
+  const rows = await listUploadRows(core.db, accountId, row.id)
   return rows.flatMap(({ id, created_at, sealed_name, mime_type: mimeType, stored_size, flags, ready_at }) => {
     if (!mimeType || !ready_at) return []
     const name = seal.text('upload', sealed_name) ?? ''
@@ -116,11 +112,12 @@ const NOT_INTERVIEWED: Interviewed = {
   notReviewed: false,
 }
 
-function interviewed(user: UserSession, language: Language, isActive: boolean): Interviewed {
-  const { content, answers, row, history, step } = user
+function interviewed(session: Session, interview: Interview, language: Language): Interviewed {
+  const { row, configuration } = session
+  const { content, history, step } = interview
   const isFinal = row.status === 'Ended'
-  const outcome = isFinal ? storedOutcome(user) : outcomeSoFar(content, answers)
-  const words = speech(content, language, speechFor(user).who, user.configuration)
+  const outcome = outcomeOf(session, interview)
+  const words = speechFor({ language, configuration }, interview)
   const level = isFinal ? outcome.level : (LEVELS[(row.urgency ?? 0) - 1] ?? null)
   const reasons = outcome.reasons.map((reason) => reasonView(words, reason))
   const said = new Map<string, Value>(step.ledger.map(({ question, value }) => [question, value]))
@@ -141,7 +138,7 @@ function interviewed(user: UserSession, language: Language, isActive: boolean): 
     ],
     changes: changeViews(words, outcome, said),
     redFlags: outcome.redFlags.map((flag) => flagView(words, flag)),
-    history: historyOf(content, words, answers, step),
+    history: historyOf(words, interview),
     considerations: outcome.considerations.map((one) => ({
       label: words.say(`differential.${one.complaint}.${one.differential}`) ?? one.differential,
       complaint: words.say(`complaint.${one.complaint}.label`) ?? one.complaint,
@@ -150,7 +147,7 @@ function interviewed(user: UserSession, language: Language, isActive: boolean): 
     })),
     told: isFinal ? toldOf(words, outcome) : null,
     interview: chronologyOf(words, history, step),
-    now: isFinal || !isActive ? null : nowOf(words, step, history.at(-1)?.at ?? row.started_at),
+    now: isFinal || !row.is_active ? null : nowOf(words, step, history.at(-1)?.at ?? row.started_at),
     levels: LEVELS.map((one) => ({
       level: one,
       title: words.say(`level.${one}.title`) ?? one,

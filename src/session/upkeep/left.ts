@@ -1,36 +1,30 @@
 import type { Logger } from 'pino'
-import type { Core } from '../../events/core.ts'
+import { readAsFarAsItFits } from '../../account/configuration.ts'
 import { Problem } from '../../problems.ts'
 import { type LeftSession, listLeftAlarmed } from '../../store/left-alarms.ts'
-import { findUserById } from '../../store/users.ts'
-import { type Completion, endLeft } from '../end.ts'
+import { findSessionDoor } from '../../store/users.ts'
+import { type EndParts, endLeft } from '../end.ts'
 import { StaleSession } from '../interview/answer.ts'
-import { openUserSession } from '../interview/user.ts'
-import type { Releases } from '../releases.ts'
+import { type InterviewParts, readInterview } from '../interview/interview.ts'
+import { configurationOf, openDoor } from '../open.ts'
 import type { LeftMeasures } from './left-measures.ts'
 
 const AT_ONCE = 100
 
-/** What ending left sessions needs beside the session itself. */
-export type LeftTools = {
-  core: Core
-  releases: Releases
-  completion: Completion
-  measures: LeftMeasures
-  logger: Pick<Logger, 'error'>
-}
+/** What ending left sessions needs: what any ending does, and where to tell how it went. */
+export type LeftParts = InterviewParts & EndParts & { measures: LeftMeasures; logger: Pick<Logger, 'error'> }
 
 /**
  * Ends sessions that were left while the emergency card stood. Any node may: each ending happens once. One that cannot be ended is
  * tried again in every round and holds up no other.
  */
-export async function endLeftSessions(tools: LeftTools): Promise<number> {
-  const { core, measures, logger } = tools
+export async function endLeftSessions(parts: LeftParts): Promise<number> {
+  const { core, measures, logger } = parts
   const reasons: Record<string, number> = {}
   let [ended, failed] = [0, 0]
   const attempt = async (session: LeftSession) => {
     try {
-      if (await endOne(tools, session)) ended++
+      if (await endOne(parts, session)) ended++
     } catch (error) {
       failed++
       const reason = error instanceof Problem ? error.code : error instanceof Error ? error.name : 'error'
@@ -57,11 +51,13 @@ async function oneAfterAnother<T>(all: readonly T[], work: (one: T) => Promise<v
   for (const one of all) await work(one)
 }
 
-async function endOne({ core, releases, completion }: LeftTools, session: LeftSession): Promise<boolean> {
-  const door = await findUserById(core.db, session.account_id, session.id)
+async function endOne(parts: LeftParts, left: LeftSession): Promise<boolean> {
+  const door = await findSessionDoor(parts.core.db, left.account_id, left.id)
   if (!door) return false
+  // With its configuration switched off or unfit the emergency must not be lost.
+  const session = openDoor(parts.core, door, configurationOf(door) ?? readAsFarAsItFits(door.document))
   try {
-    await endLeft(core, await openUserSession(core, releases, door, { ending: true }), completion)
+    await endLeft(parts, session, await readInterview(parts, session))
     return true
   } catch (error) {
     if (error instanceof StaleSession) return false // the user came back, or another node was first

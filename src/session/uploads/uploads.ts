@@ -13,7 +13,7 @@ import {
   REMOVE_UPLOAD,
   type UploadRow,
 } from '../../store/uploads.ts'
-import type { UserSession } from '../interview/user.ts'
+import type { Session } from '../open.ts'
 import { checkUpload, isTaken, refuseKind } from './check.ts'
 
 export const LARGEST_FILE_BYTES = 20 * 1024 * 1024
@@ -31,9 +31,8 @@ export type UploadView = {
   received: number
   ready: boolean
 }
-type Owner = Pick<UserSession, 'accountId' | 'row' | 'seal'>
 
-const present = (seal: Owner['seal'], row: UploadRow): UploadView => ({
+const present = (seal: Session['seal'], row: UploadRow): UploadView => ({
   id: row.id,
   name: seal.text('upload', row.sealed_name) ?? '',
   mimeType: row.mime_type,
@@ -43,31 +42,23 @@ const present = (seal: Owner['seal'], row: UploadRow): UploadView => ({
 })
 
 /** The files of a session, oldest first; what the user removed is gone from it. */
-export async function listUploads(core: Core, { accountId, row, seal }: Owner): Promise<UploadView[]> {
+export async function listUploads(core: Core, { accountId, row, seal }: Session): Promise<UploadView[]> {
   return (await listUploadRows(core.db, accountId, row.id)).map((upload) => present(seal, upload))
 }
 
 /** Announces a file. The id is made by the client, so that announcing again is the same file. */
 export async function announceUpload(
   core: Core,
-  user: UserSession,
+  session: Session,
   given: { id: string; name: string; size: number },
 ): Promise<UploadView> {
-  refuseEnded(user)
+  refuseEnded(session)
   if (given.size > LARGEST_FILE_BYTES) fail('file-too-large')
-  const known = await findUpload(core.db, user.accountId, user.row.id, given.id)
-  if (known) return known.removed ? fail('file-not-found') : present(user.seal, known)
-  const sealedName = user.seal.seal('upload', plainName(given.name))
-  if (
-    !(await beginUpload(
-      core.db,
-      user.accountId,
-      user.row.id,
-      { id: given.id, sealedName, size: given.size },
-      MOST_FILES,
-    ))
-  )
-    fail('too-many-files')
+  const { accountId, row, seal } = session
+  const known = await findUpload(core.db, accountId, row.id, given.id)
+  if (known) return known.removed ? fail('file-not-found') : present(seal, known)
+  const upload = { id: given.id, sealedName: seal.seal('upload', plainName(given.name)), size: given.size }
+  if (!(await beginUpload(core.db, accountId, row.id, upload, MOST_FILES))) fail('too-many-files')
   return { id: given.id, name: plainName(given.name), mimeType: null, size: given.size, received: 0, ready: false }
 }
 
@@ -82,22 +73,22 @@ function plainName(name: string): string {
 export async function appendUpload(
   core: Core,
   objects: Objects | null,
-  user: UserSession,
+  session: Session,
   id: string,
   start: number,
   bytes: Buffer,
 ): Promise<UploadView> {
-  refuseEnded(user)
-  const { accountId, row, seal } = user
+  refuseEnded(session)
+  const { accountId, row, seal } = session
   const upload = await findUpload(core.db, accountId, row.id, id)
   if (!upload || upload.removed) return fail('file-not-found')
   if (upload.ready_at) return present(seal, upload)
   if (start === 0 && !isTaken(bytes)) {
-    await removeUpload(core, objects, user, id) // or it would count among the files that a session may have
+    await removeUpload(core, objects, session, id) // or it would count among the files that a session may have
     refuseKind(bytes)
   }
   if (start !== upload.received || start + bytes.length > upload.size) {
-    if (upload.received === upload.size) return finished(core, objects, user, upload) // the last answer was lost on its way
+    if (upload.received === upload.size) return finished(core, objects, session, upload) // the last answer was lost on its way
     return fail('file-offset', {
       headers: { 'upload-offset': String(upload.received) },
       members: { received: upload.received },
@@ -114,22 +105,18 @@ export async function appendUpload(
     })
   }
   const grown = { ...upload, received: start + bytes.length }
-  return grown.received === grown.size ? finished(core, objects, user, grown) : present(seal, grown)
+  return grown.received === grown.size ? finished(core, objects, session, grown) : present(seal, grown)
 }
 
 /** The whole file is there: it is looked at, written anew, sealed and kept; one that is refused leaves nothing behind. */
-async function finished(
-  core: Core,
-  objects: Objects | null,
-  user: UserSession,
-  upload: UploadRow,
-): Promise<UploadView> {
-  const { accountId, row, seal } = user
+async function finished(core: Core, objects: Objects | null, session: Session, upload: UploadRow): Promise<UploadView> {
+  const { accountId, row, seal } = session
   const parts = await listUploadParts(core.db, accountId, row.id, upload.id)
   const whole = Buffer.concat(parts.map(({ sealed }) => seal.open('upload', sealed)))
   try {
     const { mimeType, bytes, flags } = await checkUpload(whole)
-    if (flags.length > 0 && user.configuration.refuseFlaggedPdfs) fail('file-type-not-supported', { detail: FLAGGED })
+    if (flags.length > 0 && session.configuration.refuseFlaggedPdfs)
+      fail('file-type-not-supported', { detail: FLAGGED })
     const sealed = seal.seal('upload', bytes)
     const objectKey = objects ? `${accountId}/${row.id}/${upload.id}` : null
     if (objects && objectKey) await objects.put(objectKey, sealed)
@@ -156,14 +143,14 @@ async function finished(
       return now && !now.removed ? present(seal, now) : fail('file-not-found') // the same last part twice: the other one kept it
     }
     // A refused file goes; one that could not be kept just now stays as it arrived, so that its last part can be sent again.
-    if (error instanceof Problem) await removeUpload(core, objects, user, upload.id)
+    if (error instanceof Problem) await removeUpload(core, objects, session, upload.id)
     throw error
   }
 }
 
-export async function removeUpload(core: Core, objects: Objects | null, user: UserSession, id: string): Promise<void> {
-  refuseEnded(user)
-  const { accountId, row } = user
+export async function removeUpload(core: Core, objects: Objects | null, session: Session, id: string): Promise<void> {
+  refuseEnded(session)
+  const { accountId, row } = session
   if (!(await findUpload(core.db, accountId, row.id, id))) fail('file-not-found')
   const effects = [{ statement: REMOVE_UPLOAD, row: { session_id: row.id, id } }]
   await core.recorder.record({
@@ -177,7 +164,7 @@ export async function removeUpload(core: Core, objects: Objects | null, user: Us
   await objects?.remove(`${accountId}/${row.id}/${id}`)
 }
 
-function refuseEnded({ row, isActive }: UserSession): void {
+function refuseEnded({ row }: Session): void {
   if (row.status === 'Ended') fail('session-finished')
-  if (!isActive) fail('session-expired')
+  if (!row.is_active) fail('session-expired')
 }

@@ -1,6 +1,6 @@
 import type { FhirResource, Reference } from 'fhir/r4.js'
-import { type Handoff, tagOf } from '../open.ts'
-import { type Sheet, sheetOf } from '../pdf/sheet.ts'
+import { type Handoff, tagOf } from '../handoff.ts'
+import { type Sheet, sheetOf } from '../sheet.ts'
 import { type Codes, codesOf, uuidFor } from './codes.ts'
 
 /** Where a file of the session can be fetched. */
@@ -25,7 +25,7 @@ export type Bundling = {
 export type Named<T extends FhirResource = FhirResource> = { name: string; resource: T }
 
 export function bundlingOf(handoff: Handoff, publicUrl: string, fileUrl: FileAddress): Bundling {
-  const { row, content } = handoff.user
+  const { row } = handoff.session
   const ref = (name: string): Reference => ({
     reference: `urn:uuid:${uuidFor(row.id, name)}`,
     type: typeOf(name),
@@ -33,7 +33,7 @@ export function bundlingOf(handoff: Handoff, publicUrl: string, fileUrl: FileAdd
   return {
     handoff,
     sheet: sheetOf(handoff),
-    codes: codesOf(publicUrl, content.release.version),
+    codes: codesOf(publicUrl, handoff.interview.content.release.version),
     publicUrl,
     language: tagOf(handoff.language),
     isFinal: row.status === 'Ended',

@@ -1,6 +1,6 @@
 import type { Composition, CompositionSection, DocumentReference, Provenance, Reference } from 'fhir/r4.js'
 import { said } from '../evidence-words.ts'
-import type { Sheet } from '../pdf/sheet.ts'
+import type { Sheet } from '../sheet.ts'
 import type { Bundling, Named } from './bundle.ts'
 import { hl7, plain } from './codes.ts'
 import type { Finding } from './findings.ts'
@@ -36,10 +36,10 @@ export function provenance({ handoff, ref, source: informant, sheet }: Bundling)
   const agent = (code: string, display: string) => ({
     coding: [hl7('provenance-participant-type', code, display)],
   })
-  const { content_version: contentVersion } = handoff.user.row
+  const { content_version: contentVersion } = handoff.session.row
   const source = (what: Reference) => ({ role: 'source' as const, what })
   const entity = [
-    ...(handoff.ledger.length > 0 ? [source(ref('questionnaire-response'))] : []),
+    ...(handoff.interview.step.ledger.length > 0 ? [source(ref('questionnaire-response'))] : []),
     ...(contentVersion === null ? [] : [source({ display: `${sheet.word('content')} ${contentVersion}` })]),
   ]
   return {
@@ -66,7 +66,7 @@ export function composition(bundling: Bundling, findings: readonly Finding[]): N
     resource: {
       resourceType: 'Composition',
       language: bundling.language,
-      identifier: { system: 'urn:ietf:rfc:3986', value: `urn:uuid:${handoff.user.row.id}` },
+      identifier: { system: 'urn:ietf:rfc:3986', value: `urn:uuid:${handoff.session.row.id}` },
       status: isFinal ? 'final' : 'preliminary',
       type: codes.concept('document', 'triage-summary', sheet.word('title')),
       subject: ref('patient'),
@@ -109,7 +109,7 @@ function sectionsOf({ sheet, ref, handoff }: Bundling, findings: readonly Findin
     ),
   ]
   const rest = findings.map(({ name }) => name).filter((name) => !told.has(name))
-  const answered = handoff.ledger.length > 0 ? ['questionnaire-response'] : []
+  const answered = handoff.interview.step.ledger.length > 0 ? ['questionnaire-response'] : []
   const facts = sheet.facts.map(({ label, value }) => [label, value] as const)
   return [...sections.flat(), ...section(word('session'), facts, [...answered, ...rest])]
 }

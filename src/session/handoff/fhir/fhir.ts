@@ -1,5 +1,5 @@
 import type { Bundle } from 'fhir/r4.js'
-import type { Handoff } from '../open.ts'
+import type { Handoff } from '../handoff.ts'
 import { bundlingOf, type FileAddress, type Named } from './bundle.ts'
 import { uuidFor } from './codes.ts'
 import { composition, files, provenance } from './document.ts'
@@ -13,11 +13,11 @@ import { considerations, urgency } from './urgency.ts'
  * parts only mean something together, which is what a document is; a collection would lose the page and the moment.
  */
 export function fhirOf(handoff: Handoff, publicUrl: string, fileUrl: FileAddress): Bundle {
-  const { row } = handoff.user
+  const { row } = handoff.session
   const bundling = bundlingOf(handoff, publicUrl, fileUrl)
   const observed = findings(bundling)
   const known = new Set(observed.map(({ name }) => name))
-  const isInterviewed = handoff.ledger.length > 0
+  const isInterviewed = handoff.interview.step.ledger.length > 0
   const entries: Named[] = [
     composition(bundling, observed),
     patient(bundling),

@@ -1,7 +1,7 @@
 import type { Observation } from 'fhir/r4.js'
 import type { LedgerEntry, Question, Section, Value } from '../../../engine/content.ts'
 import { labelOf, optionLabel } from '../../picture/clinical-words.ts'
-import { answeredAt } from '../open.ts'
+import { answeredAt } from '../handoff.ts'
 import type { Bundling, Named } from './bundle.ts'
 import { absent, hl7, plain, quantity } from './codes.ts'
 import { measured } from './interview.ts'
@@ -29,7 +29,7 @@ export type Finding = Named<Observation> & { section: Section | 'redFlags' }
 /** One observation for each thing the patient said is there, denied, measured or did not know, and for each red flag not asked. */
 export function findings(bundling: Bundling): Finding[] {
   const { handoff } = bundling
-  const said = handoff.ledger
+  const said = handoff.interview.step.ledger
     .filter(({ question }) => !NO_FINDINGS.includes(question))
     .flatMap((entry) => saidOf(bundling, entry))
   const open = handoff.outcome.redFlags
@@ -43,7 +43,7 @@ export function findings(bundling: Bundling): Finding[] {
 
 function ageOf(bundling: Bundling): Finding[] {
   const { handoff } = bundling
-  const { patient_age: age } = handoff.user.row
+  const { patient_age: age } = handoff.session.row
   const word = handoff.speech.say('unit.years', { n: 2 })?.replace(/^2\s*/, '')
   const value =
     age === null ? { dataAbsentReason: absent('not-asked') } : { valueQuantity: quantity(age, 'years', word) }
@@ -52,7 +52,7 @@ function ageOf(bundling: Bundling): Finding[] {
 
 function saidOf(bundling: Bundling, { question: id, value }: LedgerEntry): Finding[] {
   const { handoff } = bundling
-  const question = handoff.user.content.release.questions[id]
+  const question = handoff.interview.content.release.questions[id]
   if (!question || question.kind === 'photo' || (value === null && question.section === 'note')) return []
   const at = answeredAt(handoff, id)
   if (question.kind !== 'many') return [observation(bundling, id, undefined, whatOf(bundling, question, value), at)]
@@ -90,8 +90,8 @@ function observation(
   what: What,
   at: Date,
 ): Finding {
-  const { speech, user, outcome } = handoff
-  const section = user.content.release.questions[question]?.section ?? 'findings'
+  const { speech, interview, outcome } = handoff
+  const section = interview.content.release.questions[question]?.section ?? 'findings'
   const isFlag = outcome.redFlags.some((flag) => flag.question === question && flag.option === option)
   return {
     name: findingName(question, option),
@@ -113,7 +113,7 @@ function observation(
       effectiveDateTime: at.toISOString(),
       performer: [source],
       ...what,
-      ...(handoff.ledger.length > 0 && { derivedFrom: [ref('questionnaire-response')] }),
+      ...(handoff.interview.step.ledger.length > 0 && { derivedFrom: [ref('questionnaire-response')] }),
     },
   }
 }

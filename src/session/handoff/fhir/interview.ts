@@ -31,12 +31,12 @@ const typeOf = ({ kind, unit }: Question): QuestionnaireItem['type'] =>
 
 /** Its address is this session's own: it holds what this patient was asked, in the words it was asked in. */
 const addressOf = ({ publicUrl, handoff }: Bundling): string =>
-  `${publicUrl}/fhir/Questionnaire/${handoff.user.row.id}-${handoff.language}`
+  `${publicUrl}/fhir/Questionnaire/${handoff.session.row.id}-${handoff.language}`
 
 /** The questions that were asked. */
 export function questionnaire(bundling: Bundling): Named<Questionnaire> {
   const { handoff, sheet } = bundling
-  const { release } = handoff.user.content
+  const { release } = handoff.interview.content
   const { reviewNotice } = sheet
   return {
     name: 'questionnaire',
@@ -63,7 +63,7 @@ export function questionnaireResponse(bundling: Bundling): Named<QuestionnaireRe
     resource: {
       resourceType: 'QuestionnaireResponse',
       language: bundling.language,
-      questionnaire: `${addressOf(bundling)}|${handoff.user.content.release.version}`,
+      questionnaire: `${addressOf(bundling)}|${handoff.interview.content.release.version}`,
       status: !isFinal ? 'in-progress' : handoff.outcome.complete ? 'completed' : 'stopped',
       subject: ref('patient'),
       encounter: ref('encounter'),
@@ -78,13 +78,13 @@ export function questionnaireResponse(bundling: Bundling): Named<QuestionnaireRe
 /** Both have one group for each stage of the interview, and in it what was asked then. */
 function grouped<Item>({ handoff, sheet }: Bundling, itemOf: (entry: LedgerEntry) => Item) {
   return STAGES.flatMap((stage) => {
-    const entries = handoff.ledger.filter((entry) => entry.stage === stage)
+    const entries = handoff.interview.step.ledger.filter((entry) => entry.stage === stage)
     return entries.length > 0 ? [{ linkId: `stage.${stage}`, text: sheet.word(stage), item: entries.map(itemOf) }] : []
   })
 }
 
 const questionOf = ({ handoff }: Bundling, id: string): Question | undefined =>
-  handoff.user.content.release.questions[id]
+  handoff.interview.content.release.questions[id]
 
 const textOf = ({ handoff: { speech } }: Bundling, id: string): string => plain(speech.say(`question.${id}.text`) ?? id)
 

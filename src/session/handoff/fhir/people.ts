@@ -6,11 +6,11 @@ import { hl7, plain } from './codes.ts'
 const GENDERS: Record<string, Patient['gender']> = { Male: 'male', Female: 'female', Other: 'other' }
 
 /** Age and sex are all that is known of the patient. Without a birth date the age is an observation of its own. */
-export const patient = ({ handoff: { user }, ref }: Bundling): Named<Patient> => ({
+export const patient = ({ handoff: { session }, ref }: Bundling): Named<Patient> => ({
   name: 'patient',
   resource: {
     resourceType: 'Patient',
-    gender: GENDERS[user.row.patient_sex ?? ''] ?? 'unknown',
+    gender: GENDERS[session.row.patient_sex ?? ''] ?? 'unknown',
     managingOrganization: ref('organization'),
   },
 })
@@ -61,7 +61,7 @@ const PRIORITIES: Record<string, ReturnType<typeof hl7>> = Object.fromEntries(
 
 /** The session itself: when it was, what it was about, and how urgent that is. */
 export function encounter({ handoff, sheet, codes, ref }: Bundling): Named<Encounter> {
-  const { row } = handoff.user
+  const { row } = handoff.session
   const { level, title, time } = sheet.urgency
   const priority = level && PRIORITIES[level]
   const reasons = handoff.outcome.complaints.map((id, at) => codes.concept('complaint', id, sheet.complaints[at] ?? id))

@@ -22,7 +22,7 @@ export function urgency(bundling: Bundling, known: ReadonlySet<string>): Named<R
       ),
       ...(reasons.length > 0 && { prediction: reasons.map((reason) => predictionOf(bundling, reason)) }),
       note: notes.flatMap((text) => (text ? [{ text: plain(text) }] : [])),
-      method: codes.concept('document', 'rules', `Fyr, ${handoff.user.content.release.version}`),
+      method: codes.concept('document', 'rules', `Fyr, ${handoff.interview.content.release.version}`),
     },
   }
 }

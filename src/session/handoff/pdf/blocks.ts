@@ -1,6 +1,7 @@
 import type { Level } from '../../../engine/content.ts'
 import type { Evidence } from '../../picture/clinical-words.ts'
 import { said } from '../evidence-words.ts'
+import type { FlagState, Sheet } from '../sheet.ts'
 import {
   ACCENT,
   INK,
@@ -15,7 +16,6 @@ import {
   TONES,
   type Tone,
 } from './pen.ts'
-import type { FlagState, Sheet } from './sheet.ts'
 
 const FULL_WIDTH = PAGE.width - PAGE.left - PAGE.right
 const LABEL_WIDTH = 132

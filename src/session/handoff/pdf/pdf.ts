@@ -1,7 +1,8 @@
 import type { Language } from '../../../engine/content.ts'
 import type { Core } from '../../../events/core.ts'
 import type { Objects } from '../../../store/objects.ts'
-import { type Handoff, tagOf } from '../open.ts'
+import { type Handoff, tagOf } from '../handoff.ts'
+import { type Sheet, sheetOf } from '../sheet.ts'
 import {
   evidenceRuns,
   flagRows,
@@ -18,7 +19,6 @@ import {
 import { lettersOf } from './letters.ts'
 import { type About, INK, LIGHT, LINE, PAGE, Pen, QUIET, type Run, TEXT_LEFT, TEXT_WIDTH, TONES } from './pen.ts'
 import { type SmallPicture, smallPictures } from './pictures.ts'
-import { type Sheet, sheetOf } from './sheet.ts'
 
 /** From comfortable to small. A little smaller is worth it for one page, much smaller only for two. */
 const SCALES = [1, 0.94, 0.88, 0.82, 0.76]
@@ -32,12 +32,12 @@ export async function pdfOf(core: Core, objects: Objects | null, handoff: Handof
   const about: About = {
     title: `${sheet.word('title')}: ${sheet.urgency.title}`,
     author: sheet.clinic,
-    subject: handoff.user.row.id,
+    subject: handoff.session.row.id,
     language: tagOf(handoff.language),
     at: handoff.asOf,
   }
   const pen = fitted((scale) => written(about, sheet, pictures, scale))
-  furnish(pen, sheet, handoff.user.row.id)
+  furnish(pen, sheet, handoff.session.row.id)
   return pen.bytes()
 }
 

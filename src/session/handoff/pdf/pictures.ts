@@ -3,7 +3,7 @@ import type { Objects } from '../../../store/objects.ts'
 import { findKeptUpload } from '../../../store/uploads.ts'
 import { fewAtOnce } from '../../uploads/check.ts'
 import { decoder } from '../../uploads/decoder.ts'
-import type { Handoff } from '../open.ts'
+import type { Handoff } from '../handoff.ts'
 
 /** A picture as it stands on the page; without bytes only its name can be told. */
 export type SmallPicture = { name: string; bytes: Buffer | null; width: number; height: number }
@@ -15,14 +15,14 @@ const MOST_PIXELS = 50_000_000
 export async function smallPictures(
   core: Core,
   objects: Objects | null,
-  { user, files }: Handoff,
+  { session: { accountId, row, seal }, files }: Handoff,
 ): Promise<SmallPicture[]> {
   const pictures: SmallPicture[] = []
   for (const { id, name, mimeType } of files) {
     const isPicture = mimeType.startsWith('image/')
-    const kept = isPicture ? await findKeptUpload(core.db, user.accountId, user.row.id, id) : null
+    const kept = isPicture ? await findKeptUpload(core.db, accountId, row.id, id) : null
     const sealed = kept?.sealed_bytes ?? (kept?.object_key ? await objects?.get(kept.object_key) : null)
-    const small = sealed ? await smallOf(user.seal.open('upload', sealed)) : null
+    const small = sealed ? await smallOf(seal.open('upload', sealed)) : null
     pictures.push({ name, bytes: null, width: 0, height: 0, ...small })
   }
   return pictures

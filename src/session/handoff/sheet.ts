@@ -1,11 +1,11 @@
-import type { Language, Level, Outcome, RedFlag } from '../../../engine/content.ts'
-import type { Speech } from '../../interview/speech.ts'
-import { ageWords, type Evidence, evidence, labelOf, optionLabel } from '../../picture/clinical-words.ts'
-import { historyOf, type SectionView } from '../../picture/history.ts'
-import { type ReasonView, reasonView } from '../../picture/reasons.ts'
-import { matterOf } from '../../sealed.ts'
-import type { Handoff } from '../open.ts'
-import { HANDOFF_WORDS, type HandoffWord } from '../words.ts'
+import type { Language, Level, Outcome, RedFlag } from '../../engine/content.ts'
+import type { Speech } from '../interview/speech.ts'
+import { ageWords, type Evidence, evidence, labelOf, optionLabel } from '../picture/clinical-words.ts'
+import { historyOf, type SectionView } from '../picture/history.ts'
+import { type ReasonView, reasonView } from '../picture/reasons.ts'
+import { matterOf } from '../sealed.ts'
+import type { Handoff } from './handoff.ts'
+import { HANDOFF_WORDS, type HandoffWord } from './words.ts'
 
 export type FlagState = RedFlag['state']
 /** Worst news first; what was denied takes the least room. */
@@ -35,17 +35,17 @@ const LOCALES: Record<Language, string> = { en: 'en-GB', fi: 'fi-FI', no: 'nb-NO
 const FLAG_WORDS = { present: 'present', unsure: 'unsure', 'not-asked': 'notAsked', denied: 'denied' } as const
 
 export function sheetOf(handoff: Handoff): Sheet {
-  const { user, language, speech, outcome } = handoff
+  const { session, interview, language, speech, outcome } = handoff
   const word = (one: HandoffWord) => HANDOFF_WORDS[language][one]
-  const flags = handoff.ledger.length > 0 ? outcome.redFlags : [] // before the first answer all of them are "not asked"
+  const flags = interview.step.ledger.length > 0 ? outcome.redFlags : [] // before the first answer all of them are "not asked"
   return {
     language,
     word,
-    clinic: user.configuration.name,
+    clinic: session.configuration.name,
     urgency: urgencyOf(handoff, word),
     remark: remarkOf(handoff, word),
     patient: patientOf(handoff, word),
-    matter: matterOf(user.row, user.seal),
+    matter: matterOf(session),
     complaints: outcome.complaints.map((id) => speech.say(`complaint.${id}.label`) ?? id),
     reasons: outcome.reasons.map((reason) => reasonView(speech, reason)),
     alsoTrue: outcome.alsoTrue.map((reason) => reasonView(speech, reason)),
@@ -54,7 +54,7 @@ export function sheetOf(handoff: Handoff): Sheet {
       heading: word(FLAG_WORDS[state]),
       labels: flags.filter((flag) => flag.state === state).map((flag) => flagLabel(speech, flag)),
     })),
-    history: historyOf(user.content, speech, user.answers, handoff.step).map((section) => ({
+    history: historyOf(speech, interview).map((section) => ({
       ...section,
       heading: word(section.section),
     })),
@@ -68,21 +68,21 @@ export function sheetOf(handoff: Handoff): Sheet {
   }
 }
 
-function remarkOf({ user: { row }, outcome }: Handoff, word: Sheet['word']): string | null {
+function remarkOf({ session: { row }, outcome }: Handoff, word: Sheet['word']): string | null {
   if (row.status === 'AiSessionNotCreated') return word('notSetUp')
   if (row.status !== 'Ended') return word('ongoing')
   return outcome.complete ? null : word('stopped')
 }
 
-function urgencyOf({ user, speech, outcome }: Handoff, word: Sheet['word']): Sheet['urgency'] {
+function urgencyOf({ session, speech, outcome }: Handoff, word: Sheet['word']): Sheet['urgency'] {
   const { level, flag } = outcome
-  const isFinal = user.row.status === 'Ended'
+  const isFinal = session.row.status === 'Ended'
   const said = level !== null || isFinal ? speech.say(`level.${level ?? 'none'}.title`) : undefined
   const time = level === null ? null : (speech.say(`level.${level}.time`) ?? null)
   return { level, flag, title: said ?? word('noUrgency'), time, isFinal }
 }
 
-function patientOf({ user: { row }, speech }: Handoff, word: Sheet['word']): string[] {
+function patientOf({ session: { row }, speech }: Handoff, word: Sheet['word']): string[] {
   const sex = row.patient_sex === null ? null : optionLabel(speech, 'sex', row.patient_sex.toLowerCase())
   return [
     row.patient_age === null ? word('ageUnknown') : ageWords(speech, row.patient_age),
@@ -98,8 +98,8 @@ function patientOf({ user: { row }, speech }: Handoff, word: Sheet['word']): str
 const flagLabel = (speech: Speech, { question, option }: RedFlag): string =>
   option === undefined ? labelOf(speech, question) : optionLabel(speech, question, option)
 
-function factsOf({ user, language }: Handoff, word: Sheet['word']): Sheet['facts'] {
-  const { row, timeZone } = user
+function factsOf({ session, language }: Handoff, word: Sheet['word']): Sheet['facts'] {
+  const { row, timeZone } = session
   const names = new Intl.DisplayNames(LOCALES[language], { type: 'language' })
   const moments: [HandoffWord, Date | null][] = [
     ['created', row.created_at],

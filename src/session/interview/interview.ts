@@ -1,7 +1,50 @@
 import type { Answer, Step, Value } from '../../engine/content.ts'
 import { type Given, interview } from '../../engine/interview.ts'
 import type { Content } from '../../engine/load.ts'
-import type { SessionRow } from '../../store/sessions.ts'
+import type { Core } from '../../events/core.ts'
+import { fail } from '../../problems.ts'
+import { listAnswers } from '../../store/answers.ts'
+import type { Session } from '../open.ts'
+import type { Releases } from '../releases.ts'
+import type { SessionCache } from './session-cache.ts'
+
+/** What was said in a session so far, and where that leads with the content it runs on. */
+export type Interview = {
+  content: Content
+  /** What create was told, to be confirmed. */
+  given: Given
+  /** Everything that was said, with what was changed and taken back. */
+  history: readonly HistoryEntry[]
+  /** What stands of it. */
+  answers: readonly Answer[]
+  step: Step
+}
+
+/** What reading an interview needs: where it is stored, the content releases, and what this node still knows. */
+export type InterviewParts = { core: Core; releases: Releases; cache: SessionCache }
+
+/** Reads what was said in an open session; nothing is read or gone through again that this node still knows. */
+export async function readInterview(parts: InterviewParts, session: Session): Promise<Interview> {
+  const { row } = session
+  const content = row.content_version === null ? null : await parts.releases.content(row.content_version)
+  if (!content) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
+  const read =
+    parts.cache.interviewAt(row, content) ??
+    interviewOf(content, givenOf(session), await storedHistory(parts.core, session))
+  parts.cache.keepInterview(session, read)
+  return read
+}
+
+async function storedHistory({ db }: Core, { accountId, row, seal }: Session): Promise<HistoryEntry[]> {
+  const stored = await listAnswers(db, accountId, row.id, row.version)
+  return stored.map(({ seq, id, at, sealed }) => ({ id, at, ...readEntry(seal.open(`answer ${seq}`, sealed)) }))
+}
+
+/** Goes through everything that was said. Pure: the same history with the same content is the same interview. */
+export function interviewOf(content: Content, given: Given, history: readonly HistoryEntry[]): Interview {
+  const answers = answersOf(history)
+  return { content, given, history, answers, step: stepAfter(content, answers, given) }
+}
 
 /** One entry of the session's history: an answer, or the withdrawal of one (going back). */
 export type HistoryEntry = { id: string; at: Date; question: string; value: Value; withdrawn: boolean }
@@ -13,13 +56,13 @@ const OF_THE_PERSON = ['age', 'sex']
 export const entryText = (entry: { question: string; value: Value; withdrawn: boolean }): string =>
   JSON.stringify(entry.withdrawn ? { q: entry.question, w: true } : { q: entry.question, v: entry.value })
 
-export function readEntry(plain: Buffer): { question: string; value: Value; withdrawn: boolean } {
+function readEntry(plain: Buffer): { question: string; value: Value; withdrawn: boolean } {
   const { q, v = null, w = false }: { q: string; v?: Value; w?: boolean } = JSON.parse(plain.toString('utf8'))
   return { question: q, value: v, withdrawn: w }
 }
 
 /** The answers that stand: a withdrawn question is as if it had never been answered. */
-export function answersOf(history: readonly HistoryEntry[]): Answer[] {
+function answersOf(history: readonly HistoryEntry[]): Answer[] {
   let answers: Answer[] = []
   for (const { question, value, withdrawn } of ofThisPatient(history)) {
     if (withdrawn) answers = answers.filter((answer) => answer.question !== question)
@@ -45,7 +88,9 @@ function ofThisPatient(history: readonly HistoryEntry[]): readonly HistoryEntry[
 const SEX_IDS: Record<string, string> = { Male: 'male', Female: 'female', Other: 'other' }
 
 /** What create was told, as values to be confirmed when their question comes. */
-export function givenOf({ given }: Pick<SessionRow, 'given'>, matter: string | null): Given {
+export function givenOf({ row, seal }: Session): Given {
+  const { given } = row
+  const matter = seal.text('givenMatter', row.sealed_given_matter)
   const values: Record<string, Value> = {}
   if (typeof given.age === 'number') values.age = given.age
   if (typeof given.sex === 'string') values.sex = SEX_IDS[given.sex] ?? null
