@@ -76,11 +76,11 @@ export function checkAnswers(
 
 /** A screen is answered as a whole: every question once, follow-ups where the other answers call for them and nowhere else. */
 function incomplete(given: readonly Answer[], asked: readonly AskedQuestion[]): CheckedScreen | undefined {
-  const valueOf = (id: string) => given.find(({ question }) => question === id)?.value
+  const said = (id: string) => given.find(({ question }) => question === id)?.value
   for (const question of asked) {
     const { id } = question
     const at = given.findIndex((answer) => answer.question === id)
-    const isWanted = isToBeAnswered(question, asked, valueOf)
+    const isWanted = isToBeAnswered(question, asked, said)
     if (isWanted && at < 0) return refused('invalid-answer', `The answer to "${id}" is missing.`)
     if (!isWanted && at >= 0) return { ...notAsked(id), at }
   }

@@ -1,30 +1,36 @@
-import type { Answer, AskedQuestion, FollowUp, Value } from './content.ts'
+import type { FollowUp, Value } from './content.ts'
+
+/** A question as far as its place on a screen goes. */
+interface OnScreen {
+  readonly id: string
+  readonly followUp?: FollowUp
+}
 
 /** Whether an answer calls for a follow-up to it. */
-export function callsFor({ options }: FollowUp, value: Value | undefined): boolean {
+function callsFor({ options }: FollowUp, value: Value | undefined): boolean {
   const chosen = Array.isArray(value) ? value : typeof value === 'string' ? [value] : []
   return chosen.some((option) => (options ? options.includes(option) : option !== 'none'))
 }
 
 /** Whether a question of a screen is to be answered, given the other answers on it: a follow-up only where one of them calls for it. */
 export function isToBeAnswered(
-  { followUp }: Pick<AskedQuestion, 'followUp'>,
-  screen: readonly Pick<AskedQuestion, 'id'>[],
-  valueOf: (question: string) => Value | undefined,
+  { followUp }: OnScreen,
+  screen: readonly OnScreen[],
+  said: (question: string) => Value | undefined,
 ): boolean {
-  return !followUp || !screen.some(({ id }) => id === followUp.of) || callsFor(followUp, valueOf(followUp.of))
+  return !followUp || !screen.some(({ id }) => id === followUp.of) || callsFor(followUp, said(followUp.of))
 }
 
-/** Answers to a whole screen by someone who has a value for every question; undefined where there is none. */
-export function answerScreen(
-  screen: readonly AskedQuestion[],
-  valueFor: (question: AskedQuestion) => Value | undefined,
-): (Answer | { readonly question: string; readonly value: undefined })[] {
-  const said = new Map<string, Value>()
+/** Answers to a whole screen by someone who has a value for every question, or undefined where they have none. */
+export function answerScreen<Question extends OnScreen, Said extends Value | undefined>(
+  screen: readonly Question[],
+  valueFor: (question: Question) => Said,
+): { readonly question: string; readonly value: Said }[] {
+  const said = new Map<string, Value | undefined>()
   return screen.flatMap((question) => {
     if (!isToBeAnswered(question, screen, (id) => said.get(id))) return []
     const value = valueFor(question)
-    if (value !== undefined) said.set(question.id, value)
+    said.set(question.id, value)
     return [{ question: question.id, value }]
   })
 }

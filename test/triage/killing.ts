@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import type { Value } from '../../src/engine/content.ts'
+import { answerScreen } from '../../src/engine/screens.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
 import { Patient, type Reply } from '../world/patient.ts'
 
@@ -50,17 +51,19 @@ export async function interviewsUnderKills(
   /** Answers what is asked until nothing is, or the emergency card stands. */
   async function answered(patient: Patient, story: Record<string, Value>): Promise<void> {
     const told: string[] = []
+    let screens = 0
     for (;;) {
       await patient.look()
       const { step: now, version, alarm } = patient.now
       if (now.kind !== 'ask' || alarm) break
       const id = randomUUID()
-      const value = answerTo(now.question, story)
-      told.push(now.question.id)
-      await surely('answer', () => patient.answer(now.question.id, value, { id, version }))
+      const answers = answerScreen(now.questions, (question) => answerTo(question, story))
+      told.push(...answers.map(({ question }) => question))
+      screens++
+      await surely('answer', () => patient.give(answers, { id, version }))
     }
     expect(patient.now.ledger.map(({ question }) => question).sort()).toEqual([...told].sort())
-    expect(patient.now.version).toBe(told.length) // every answer once: none lost, none doubled
+    expect(patient.now.version).toBe(screens) // every screen once: none lost, none doubled
   }
 
   async function uploaded(patient: Patient): Promise<void> {

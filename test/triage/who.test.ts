@@ -26,7 +26,7 @@ async function invited(body: object): Promise<Patient> {
   return patient
 }
 
-const givenNow = ({ now }: Patient) => (now.step.kind === 'ask' ? now.step.question.given : undefined)
+const givenNow = (patient: Patient) => patient.question('age')?.given
 
 describe('what the clinic reads of the patient is what stands', () => {
   test('nothing that was taken back by going back is left', async () => {
@@ -64,8 +64,10 @@ describe('what the clinic reads of the patient is what stands', () => {
     await patient.answer('for_whom', 'other')
     expect(await told(patient.now.sessionId)).toEqual([false, null, null, null])
     expect([patient.asked, givenNow(patient)]).toEqual(['age', undefined])
-    await patient.answer('age', 5)
-    await patient.answer('sex', 'female')
+    await patient.give([
+      { question: 'age', value: 5 },
+      { question: 'sex', value: 'female' },
+    ])
     expect(patient.asked).toBe('complaints')
     expect(await told(patient.now.sessionId)).toEqual([false, 5, 'Female', null])
     await patient.answer('for_whom', 'self')
@@ -75,11 +77,13 @@ describe('what the clinic reads of the patient is what stands', () => {
 
   test('what create said of the user is not held for someone else', async () => {
     const patient = await invited({ patient: { age: 70, sex: 'Male' }, userIsPatient: true, text: 'dizzy' })
+    await patient.answerThrough({ for_whom: 'self', age: 70, sex: 'male' }, (asked) => asked === 'matter')
     await patient.answer('for_whom', 'other')
     expect(await told(patient.now.sessionId)).toEqual([false, null, null, 'dizzy'])
     expect([patient.asked, givenNow(patient)]).toEqual(['age', undefined])
     await patient.answer('for_whom', 'self')
     expect(await told(patient.now.sessionId)).toEqual([true, 70, 'Male', 'dizzy'])
-    expect([patient.asked, givenNow(patient)]).toEqual(['age', 70])
+    while (patient.now.ledger.length > 0) await patient.back()
+    expect([patient.asked, givenNow(patient)]).toEqual(['for_whom', 70])
   })
 })

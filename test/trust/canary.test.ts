@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Value } from '../../src/engine/content.ts'
+import { answerScreen } from '../../src/engine/screens.ts'
 import { type Call, callerTo } from '../world/call.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
@@ -75,7 +77,7 @@ async function plant(): Promise<void> {
 }
 
 type Question = { id: string; kind: string; options?: { id: string }[]; min?: number; units?: { id: string }[] }
-type View = { version: number; step: { kind: string; question?: Question } }
+type View = { version: number; step: { kind: string; questions?: Question[] } }
 
 /** The same through the triage interface, with the secret it issues: every free text is the planted word. */
 async function enterAndAnswer(secret: string, slug: string): Promise<void> {
@@ -86,12 +88,12 @@ async function enterAndAnswer(secret: string, slug: string): Promise<void> {
   const headers = { Authorization: `Bearer ${issued}` }
   let view = session
   let planted = 0
-  for (let step = 0; step < 60 && view.step.question; step++) {
-    const { question } = view.step
-    const answer = { id: crypto.randomUUID(), question: question.id, value: valueFor(question), version: view.version }
-    const reply = await call('POST', `${base}/session/answers`, { json: answer, headers })
+  for (let step = 0; step < 60 && view.step.questions; step++) {
+    const answers = answerScreen(view.step.questions, valueFor)
+    const given = { id: crypto.randomUUID(), answers, version: view.version }
+    const reply = await call('POST', `${base}/session/answers`, { json: given, headers })
     expect(reply.status).toBe(200)
-    if (question.kind === 'text') planted++
+    if (view.step.questions.some(({ kind }) => kind === 'text')) planted++
     view = reply.body as View
   }
   expect(planted).toBeGreaterThan(0)
@@ -104,14 +106,14 @@ async function enterAndAnswer(secret: string, slug: string): Promise<void> {
   await call('PATCH', `${base}/session/files/${file.id}`, bytes)
   await call('POST', `${base}/session/proposals`, { json: { text: CANARY }, headers })
   await call('POST', `${base}/session/answers`, {
-    json: { id: CANARY, question: CANARY, value: CANARY, version: 1 },
+    json: { id: CANARY, answers: [{ question: CANARY, value: CANARY }], version: 1 },
     headers,
   })
   await call('POST', `${base}/configurations/${slug}/sessions`, { json: { [CANARY]: CANARY, credential: 'bearer' } })
   await call('GET', `${base}/configurations/${CANARY}`)
 }
 
-function valueFor({ kind, options = [], min = 0, units = [] }: Question): unknown {
+function valueFor({ kind, options = [], min = 0, units = [] }: Question): Value {
   switch (kind) {
     case 'text':
       return `${CANARY} and more`

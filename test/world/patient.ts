@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FollowUp, Value } from '../../src/engine/content.ts'
-import { isToBeAnswered } from '../../src/engine/screens.ts'
+import { answerScreen } from '../../src/engine/screens.ts'
 
 type AskedView = {
   id: string
@@ -195,17 +195,11 @@ export class Patient {
 type How = { id?: string; version?: number }
 
 /** Answers to a whole screen, follow-ups where they are called for. */
-export function screenAnswers(
+function screenAnswers(
   screen: readonly AskedView[],
   story: Record<string, Value>,
 ): { question: string; value: Value }[] {
-  const said = new Map<string, Value>()
-  return screen.flatMap((question) => {
-    if (!isToBeAnswered(question, screen, (id) => said.get(id))) return []
-    const value = valueFor(question, story)
-    said.set(question.id, value)
-    return [{ question: question.id, value }]
-  })
+  return answerScreen(screen, (question) => valueFor(question, story))
 }
 
 function valueFor(

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { fail } from '../../problems.ts'
 import { type Completion, finish, stop } from '../../session/end.ts'
 import { signOut } from '../../session/enter/entry.ts'
-import { answerQuestion, goBack } from '../../session/interview/answer.ts'
+import { answerScreen, goBack } from '../../session/interview/answer.ts'
 import { proposeComplaints, searchComplaints } from '../../session/interview/complaints.ts'
 import { answeredQuestion } from '../../session/interview/question.ts'
 import type { User } from '../../session/interview/user.ts'
@@ -21,6 +21,10 @@ const tags = ['Triage']
 const id = Type.String({ format: 'uuid', description: 'Made by the client; the same id again is the same answer' })
 const version = Type.Integer({ minimum: 0, description: 'The version of the session this is based on' })
 const security = [{ userCookie: [] }, { sessionSecret: [] }]
+
+/** More than any screen holds. */
+const MOST_ANSWERS = 30
+const GivenAnswer = Type.Object({ question: Type.String({ maxLength: 100 }), value: refTo(AnswerValue) })
 
 /** The triage API inside a session, to its end, for our own app and for an integrator's. */
 export function triageRoutes(scope: FastifyInstance, context: TriageContext, completion: Completion): void {
@@ -59,18 +63,17 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
     '/session/answers',
     {
       schema: {
-        operationId: 'answerQuestion',
-        summary: 'Answer, or change an earlier answer',
+        operationId: 'answerScreen',
+        summary: 'Answer the screen, or change earlier answers',
+        description:
+          'One answer to every question of the screen, or changes of earlier answers: all are taken or none. The same id again is the same request.',
         tags,
         security,
-        body: Type.Object({ id, question: Type.String({ maxLength: 100 }), value: refTo(AnswerValue), version }),
+        body: Type.Object({ id, answers: Type.Array(GivenAnswer, { minItems: 1, maxItems: MOST_ANSWERS }), version }),
         response: view,
       },
     },
-    async (request) =>
-      answering(request, context, (user) =>
-        answerQuestion(context, user, { ...request.body, value: request.body.value }),
-      ),
+    async (request) => answering(request, context, (user) => answerScreen(context, user, request.body)),
   )
 
   app.post(
@@ -78,7 +81,7 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
     {
       schema: {
         operationId: 'goBack',
-        summary: 'Go back one question',
+        summary: 'Go back one screen',
         tags,
         security,
         body: Type.Object({ id, version }),

@@ -49,6 +49,18 @@ export const QuestionView = named(
     units: Type.Optional(Type.Array(Type.Object({ id: Type.String(), label: Type.String() }))),
     maxLength: Type.Optional(Type.Integer()),
     given: Type.Optional(refTo(AnswerValue)),
+    followUp: Type.Optional(
+      Type.Object(
+        {
+          of: Type.String({ description: 'The question it follows up on' }),
+          options: Type.Optional(Type.Array(Type.String())),
+        },
+        {
+          description:
+            'Answered only when the question it belongs to, if that is on the same screen, is answered with one of these options; without a list, with any but none.',
+        },
+      ),
+    ),
     dontKnow: Type.Boolean({ description: 'Whether “don’t know” (null) is an answer' }),
   }),
 )
@@ -129,7 +141,11 @@ export const SessionView = named(
       Type.Object({
         kind: Type.Enum(['ask']),
         stage: Type.Enum([...STAGES]),
-        question: refTo(QuestionView),
+        title: nullable(Type.String({ description: 'Heading of a screen with several questions' })),
+        questions: Type.Array(refTo(QuestionView), {
+          minItems: 1,
+          description: 'The screen: all of them are answered in one request',
+        }),
         progress: Type.Object({ answered: Type.Integer(), left: Type.Integer() }),
       }),
       Type.Object({ kind: Type.Enum(['review']) }),
@@ -176,7 +192,8 @@ export const Proposals = named(
 export const EmergencyCheck = named(
   'EmergencyCheck',
   Type.Object({
-    question: nullable(refTo(QuestionView)),
+    title: nullable(Type.String()),
+    questions: Type.Array(refTo(QuestionView), { description: 'None when the check is done or there is an alarm' }),
     alarm: nullable(card),
   }),
 )

@@ -1,5 +1,5 @@
-import { checkAnswer } from '../../engine/answers.ts'
-import { LEVELS, type Step, type Value } from '../../engine/content.ts'
+import { checkAnswers } from '../../engine/answers.ts'
+import { type Answer, LEVELS, type Step, type Value } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import type { AnswerColumns } from '../../store/answers.ts'
@@ -11,14 +11,16 @@ import {
   type Interview,
   type InterviewParts,
   interviewOf,
+  lastScreen,
+  type Said,
   stillGiven,
 } from './interview.ts'
 import type { User } from './user.ts'
 
 type AnswerParts = Pick<InterviewParts, 'core' | 'cache'>
 
-/** An answer as the user's app sends it: its id is made there, so that sending it twice is one answer. */
-export type GivenAnswer = { id: string; question: string; value: Value; version: number }
+/** The answers to a screen as the user's app sends them: their id is made there, so that sending them twice is once. */
+export type GivenAnswers = { id: string; answers: readonly Answer[]; version: number }
 
 /** Raised when the session is not where the app thought it was; the door answers with the session as it is. */
 export class StaleSession extends Error {
@@ -29,33 +31,45 @@ export class StaleSession extends Error {
   }
 }
 
-/** Takes one answer, to the question that is asked or to one answered before. Returns the user after it. */
-export async function answerQuestion(parts: AnswerParts, user: User, given: GivenAnswer): Promise<User> {
+/** Takes the answers to the screen that is asked, or changes of earlier ones: all of them or none. Returns the user after it. */
+export async function answerScreen(parts: AnswerParts, user: User, given: GivenAnswers): Promise<User> {
   const { session, interview } = user
-  const { id, question } = given
+  const { id } = given
   if (interview.history.some((entry) => entry.id === id)) return user
   refuseUnlessOngoing(session, given.version)
-  const checked = checkAnswer(interview.content, interview.answers, { question, value: given.value }, interview.step)
+  const checked = checkAnswers(interview.content, interview.answers, given.answers, interview.step)
   if (!checked.ok) {
-    if (checked.code === 'invalid-answer')
-      fail('invalid-answer', { errors: [{ pointer: '/value', message: checked.message }] })
+    const pointer = checked.at === undefined ? '/answers' : `/answers/${checked.at}/value`
+    if (checked.code === 'invalid-answer') fail('invalid-answer', { errors: [{ pointer, message: checked.message }] })
     throw new StaleSession(new Problem('unexpected-question'))
   }
-  const { value } = checked
-  if (interview.content.release.questions[question]?.kind === 'photo' && Array.isArray(value))
-    await refuseUnknownFiles(parts.core, session, value)
-  return append(parts, user, { id, question, value, withdrawn: false })
+  await refuseUnknownFiles(parts.core, user, given.answers)
+  return append(
+    parts,
+    user,
+    id,
+    checked.answers.map((answer) => ({ ...answer, withdrawn: false })),
+  )
 }
 
 /** A photo question is answered with files of this very session. */
-async function refuseUnknownFiles({ db }: Core, { accountId, row }: Session, ids: readonly string[]): Promise<void> {
+async function refuseUnknownFiles(
+  { db }: Core,
+  { session: { accountId, row }, interview }: User,
+  given: readonly Answer[],
+): Promise<void> {
+  const { questions } = interview.content.release
+  const at = given.findIndex(({ question, value }) => questions[question]?.kind === 'photo' && Array.isArray(value))
+  const ids = given[at]?.value
+  if (!Array.isArray(ids)) return
   const files = await listUploadRows(db, accountId, row.id)
   const known = new Set(files.filter((file) => file.ready_at).map(({ id }) => id))
-  if (!ids.every((id) => known.has(id)))
-    fail('invalid-answer', { errors: [{ pointer: '/value', message: 'names a file that this session does not have' }] })
+  if (ids.every((id) => known.has(id))) return
+  const pointer = `/answers/${at}/value`
+  fail('invalid-answer', { errors: [{ pointer, message: 'names a file that this session does not have' }] })
 }
 
-/** Goes back one question: the newest answer is withdrawn, and its question is asked again. */
+/** Goes back one screen: its answers are withdrawn, and its questions are asked again. */
 export async function goBack(
   parts: AnswerParts,
   user: User,
@@ -64,9 +78,15 @@ export async function goBack(
   const { session, interview } = user
   if (interview.history.some((entry) => entry.id === id)) return user
   refuseUnlessOngoing(session, version)
-  const last = interview.step.ledger.at(-1)
-  if (!last) throw new StaleSession(new Problem('unexpected-question', { detail: 'There is nothing to go back to.' }))
-  return append(parts, user, { id, question: last.question, value: null, withdrawn: true })
+  const last = lastScreen(interview)
+  if (last.length === 0)
+    throw new StaleSession(new Problem('unexpected-question', { detail: 'There is nothing to go back to.' }))
+  return append(
+    parts,
+    user,
+    id,
+    last.map((question) => ({ question, value: null, withdrawn: true })),
+  )
 }
 
 export function refuseUnlessOngoing({ row }: Session, version: number): void {
@@ -79,11 +99,12 @@ export function refuseUnlessOngoing({ row }: Session, version: number): void {
 const MOST_ENTRIES = 1_000
 
 /** Goes through the interview with one entry more, and stores that entry where the session is still at the version it was judged by. */
-async function append({ core, cache }: AnswerParts, user: User, entry: Omit<HistoryEntry, 'at'>): Promise<User> {
+async function append({ core, cache }: AnswerParts, user: User, id: string, entry: readonly Said[]): Promise<User> {
   const { session, interview, proof, revision } = user
   const { accountId, configuration, row, seal } = session
-  if (interview.history.length >= MOST_ENTRIES) fail('too-many-answers')
-  const next = interviewOf(interview.content, interview.given, [...interview.history, { ...entry, at: new Date(0) }])
+  if (row.version >= MOST_ENTRIES) fail('too-many-answers')
+  const dated = (at: Date): HistoryEntry[] => entry.map((said) => ({ ...said, id, at }))
+  const next = interviewOf(interview.content, interview.given, [...interview.history, ...dated(new Date(0))])
   const columns = columnsAfter(session, interview, next)
   const stored = await core.appendAnswer({
     accountId,
@@ -92,7 +113,7 @@ async function append({ core, cache }: AnswerParts, user: User, entry: Omit<Hist
     proof,
     configuration: { id: row.configuration_id, revision },
     // Stored at this version only, so its number is known before.
-    answer: { id: entry.id, sealed: seal.seal(`answer ${row.version + 1}`, entryText(entry)) },
+    answer: { id, sealed: seal.seal(`answer ${row.version + 1}`, entryText(entry)) },
     columns,
     activeHours: configuration.sessionLifetimeHours,
     cookieHours: configuration.userCookieHours,
@@ -106,7 +127,7 @@ async function append({ core, cache }: AnswerParts, user: User, entry: Omit<Hist
       row: { ...row, ...columns, version, language, active_until },
       language: languageOf(language, configuration),
     },
-    interview: { ...next, history: [...interview.history, { ...entry, at }] },
+    interview: { ...next, history: [...interview.history, ...dated(at)] },
     fileCount: stored.file_count,
   }
   cache.keepUser(after)

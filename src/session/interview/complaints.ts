@@ -10,7 +10,8 @@ type Choice = { id: string; label: string; proposed?: boolean; body?: string[] }
 function offeredTo({ content, answers, given }: Interview): ReadonlySet<string> {
   const withoutChoice = answers.filter(({ question }) => question !== 'complaints')
   const step = stepAfter(content, withoutChoice, given)
-  if (step.kind === 'ask' && step.question.kind === 'complaints') return new Set(step.question.offered)
+  const menu = step.kind === 'ask' ? step.questions.find(({ kind }) => kind === 'complaints') : undefined
+  if (menu) return new Set(menu.offered)
   return new Set(
     [...content.complaints.values()]
       .filter(({ complaint }) => ['complaint', 'general'].includes(complaint.kind))

@@ -5,7 +5,7 @@ import { interview } from '../../engine/interview.ts'
 import { fail } from '../../problems.ts'
 import type { Releases } from '../releases.ts'
 import { speech } from './speech.ts'
-import { alarmView, questionView } from './view.ts'
+import { alarmView, questionView, titleOf } from './view.ts'
 
 /** What the emergency check assumes where the full interview would have asked first. */
 const MATTER: readonly Answer[] = [
@@ -37,7 +37,8 @@ export async function emergencyCheck(
   const [alarm] = step.alarms
   const isAsking = step.kind === 'ask' && (step.stage === 'intake' || step.stage === 'emergency')
   return {
-    question: isAsking && !alarm ? questionView(words, step.question) : null,
+    title: isAsking && !alarm ? titleOf(words, step) : null,
+    questions: isAsking && !alarm ? step.questions.map((question) => questionView(words, question)) : [],
     alarm: alarm ? alarmView(words, step.alarms, alarm) : null,
   }
 }

@@ -37,7 +37,9 @@ export async function readInterview(parts: InterviewParts, session: Session): Pr
 
 async function storedHistory({ db }: Core, { accountId, row, seal }: Session): Promise<HistoryEntry[]> {
   const stored = await listAnswers(db, accountId, row.id, row.version)
-  return stored.map(({ seq, id, at, sealed }) => ({ id, at, ...readEntry(seal.open(`answer ${seq}`, sealed)) }))
+  return stored.flatMap(({ seq, id, at, sealed }) =>
+    readEntry(seal.open(`answer ${seq}`, sealed)).map((said) => ({ id, at, ...said })),
+  )
 }
 
 /** Goes through everything that was said. Pure: the same history with the same content is the same interview. */
@@ -46,19 +48,22 @@ export function interviewOf(content: Content, given: Given, history: readonly Hi
   return { content, given, history, answers, step: stepAfter(content, answers, given) }
 }
 
-/** One entry of the session's history: an answer, or the withdrawal of one (going back). */
-export type HistoryEntry = { id: string; at: Date; question: string; value: Value; withdrawn: boolean }
+/** What was said about one question: an answer, or the withdrawal of one (going back). */
+export type Said = { question: string; value: Value; withdrawn: boolean }
+
+/** The same with when it was said. What was said on one screen is stored as one entry and shares its id. */
+export type HistoryEntry = Said & { id: string; at: Date }
 
 /** What is said of a person, and not of a matter. */
 const OF_THE_PERSON = ['age', 'sex']
 
 /** How an entry is kept: one sealed JSON text, because which question was answered is health data as well. */
-export const entryText = (entry: { question: string; value: Value; withdrawn: boolean }): string =>
-  JSON.stringify(entry.withdrawn ? { q: entry.question, w: true } : { q: entry.question, v: entry.value })
+export const entryText = (entry: readonly Said[]): string =>
+  JSON.stringify(entry.map(({ question: q, value: v, withdrawn }) => (withdrawn ? { q, w: true } : { q, v })))
 
-function readEntry(plain: Buffer): { question: string; value: Value; withdrawn: boolean } {
-  const { q, v = null, w = false }: { q: string; v?: Value; w?: boolean } = JSON.parse(plain.toString('utf8'))
-  return { question: q, value: v, withdrawn: w }
+function readEntry(plain: Buffer): Said[] {
+  const entry: { q: string; v?: Value; w?: boolean }[] = JSON.parse(plain.toString('utf8'))
+  return entry.map(({ q, v = null, w = false }) => ({ question: q, value: v, withdrawn: w }))
 }
 
 /** The answers that stand: a withdrawn question is as if it had never been answered. */
@@ -74,6 +79,18 @@ function answersOf(history: readonly HistoryEntry[]): Answer[] {
 /** What was last answered to a question, taken back or not; undefined when it never was. */
 export const lastSaid = (history: readonly HistoryEntry[], question: string): Value | undefined =>
   ofThisPatient(history).findLast((entry) => entry.question === question && !entry.withdrawn)?.value
+
+/** The questions answered on the screen that was answered last, as far as their answers stand. */
+export function lastScreen({ history, step }: Pick<Interview, 'history' | 'step'>): string[] {
+  const screenOf = new Map<string, string>()
+  for (const { id, question, withdrawn } of history) {
+    if (withdrawn) screenOf.delete(question)
+    else if (!screenOf.has(question)) screenOf.set(question, id) // a later change does not move it to another screen
+  }
+  const standing = step.ledger.map(({ question }) => question)
+  const last = screenOf.get(standing.at(-1) ?? '')
+  return last === undefined ? [] : standing.filter((question) => screenOf.get(question) === last)
+}
 
 /** Whoever changes for whom it is speaks of another person: the age and sex of the one before are not theirs. Changing it back brings them back. */
 function ofThisPatient(history: readonly HistoryEntry[]): readonly HistoryEntry[] {

@@ -1,4 +1,4 @@
-import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Value } from '../../engine/content.ts'
+import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Step, type Value } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import { storedOutcome } from '../end.ts'
 import { listUploads } from '../uploads/uploads.ts'
@@ -48,21 +48,30 @@ export async function viewOf(core: Core, user: User) {
 function stepView({ session, interview }: User, speech: Speech) {
   const { step, history } = interview
   if (step.kind === 'done') return { kind: 'review' as const }
-  const earlier = lastSaid(history, step.question.id)
-  const question = questionView(speech, step.question, earlier === undefined ? step.given : earlier)
-  const { options } = question
-  const offered = step.question.kind === 'complaints' ? proposalsFor(session, interview, options ?? []) : options
+  const askedView = (asked: AskedQuestion) => {
+    const earlier = lastSaid(history, asked.id)
+    const question = questionView(speech, asked, earlier === undefined ? asked.given : earlier)
+    const { options } = question
+    return asked.kind === 'complaints'
+      ? { ...question, options: proposalsFor(session, interview, options ?? []) }
+      : question
+  }
   return {
     kind: 'ask' as const,
     stage: step.stage,
-    question: { ...question, ...(offered && { options: offered }) },
+    title: titleOf(speech, step),
+    questions: step.questions.map(askedView),
     progress: step.progress,
   }
 }
 
+/** The heading of a screen that holds several questions; a single one is its own heading. */
+export const titleOf = (speech: Speech, step: Step): string | null =>
+  step.kind === 'ask' && step.screen !== undefined ? (speech.say(`screen.${step.screen}`) ?? null) : null
+
 /** A question in words; what was answered or given before is offered again. */
 export function questionView(speech: Speech, question: AskedQuestion, given?: Value) {
-  const { id, kind, unit, min, max, step, units, maxLength, dontKnow } = question
+  const { id, kind, unit, min, max, step, units, maxLength, dontKnow, followUp } = question
   const text = (part: string) => speech.say(`question.${id}.${part}`)
   const [help, why] = [text('help'), text('why')]
   const options = question.options
@@ -96,6 +105,9 @@ export function questionView(speech: Speech, question: AskedQuestion, given?: Va
     }),
     ...(maxLength !== undefined && { maxLength }),
     ...(given !== undefined && { given }),
+    ...(followUp && {
+      followUp: { of: followUp.of, ...(followUp.options && { options: [...followUp.options] }) },
+    }),
     dontKnow,
   }
 }

@@ -173,7 +173,7 @@ function toldOf(words: Speech, { level, advice, safetyNet }: Outcome) {
 
 /** Where the patient is at this moment. */
 const nowOf = (words: Speech, step: Step, last: Date | null) => ({
-  question: step.kind === 'ask' ? labelOf(words, step.question.id) : null,
+  question: step.kind === 'ask' ? step.questions.map(({ id }) => labelOf(words, id)).join(', ') : null,
   left: step.progress.left,
   lastTimestamp: last?.toISOString() ?? null,
 })

@@ -26,6 +26,9 @@ type Props = {
   level?: 'h1' | 'h2'
 }
 
+/** Questions whose answers belong to one person. */
+const OF_THE_PERSON = ['age', 'sex']
+
 /** The questions of one screen, checked in place before they are sent together. */
 export function ScreenForm(props: Props) {
   const { questions, title, words, view, eyebrow, submitLabel, isBusy, refusal = null, onSubmit, children } = props
@@ -36,23 +39,28 @@ export function ScreenForm(props: Props) {
   const isSlow = useSlow(isBusy)
   const id = useId()
   const heading = useFocusOn<HTMLHeadingElement>(questions[0]?.id, isOneOfSeveral)
-  const valueOf = (question: string) => {
+  const said = (question: string) => {
     const reading = readings[question]
     return reading && 'value' in reading ? reading.value : undefined
   }
-  const shown = questions.filter((question) => isToBeAnswered(question, questions, valueOf))
+  const shown = questions.filter((question) => isToBeAnswered(question, questions, said))
   const faultOf = (question: string | null) => {
     const reading = question === null ? undefined : readings[question]
     return reading && 'fault' in reading ? reading.fault : null
   }
   const fault = faultOf(faulty) ?? refusal
+  // What was given of one person is not held for another.
+  const who = questions.find((question) => question.id === 'for_whom')
+  const isOfAnother = ({ id }: QuestionView) =>
+    OF_THE_PERSON.includes(id) && who?.given !== undefined && said(who.id) !== who.given
+  const keyOf = (question: QuestionView) => (isOfAnother(question) ? `${question.id} of another` : question.id)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isBusy) return
-    const missing = shown.find((question) => valueOf(question.id) === undefined)
+    const missing = shown.find((question) => said(question.id) === undefined)
     setFaulty(missing?.id ?? null)
     if (missing) return isOneOfSeveral ? showQuestion(missing.id) : undefined
-    onSubmit(shown.map((question) => ({ question: question.id, value: valueOf(question.id) ?? null })))
+    onSubmit(shown.map((question) => ({ question: question.id, value: said(question.id) ?? null })))
   }
   const [only] = questions
   const label = only && readings[only.id]
@@ -74,8 +82,8 @@ export function ScreenForm(props: Props) {
       )}
       {shown.map((question) => (
         <QuestionField
-          key={question.id}
-          question={question}
+          key={keyOf(question)}
+          question={isOfAnother(question) ? withoutGiven(question) : question}
           words={words}
           view={view}
           heading={isOneOfSeveral ? (Heading === 'h1' ? 'h2' : 'h3') : Heading}
@@ -114,6 +122,8 @@ export function ScreenForm(props: Props) {
     </form>
   )
 }
+
+const withoutGiven = ({ given: _given, ...question }: QuestionView): QuestionView => question
 
 /** What the controls of the screen hold. */
 function useReadings() {
