@@ -1,4 +1,4 @@
-import { type Chat, valueFor } from './client.ts'
+import { answersTo, type Chat } from './client.ts'
 import type { Stage } from './stage.ts'
 
 /** Sessions entered by headless clients, each with its first question. */
@@ -13,8 +13,7 @@ export async function entered({ port }: Pick<Stage, 'port'>, count: number): Pro
       })
       if (reply.status !== 201) throw new Error(`Entering was answered ${reply.status}: ${await reply.text()}`)
       const { secret, session } = await reply.json()
-      const { question } = session.step
-      return { secret, version: session.version, question: question.id, value: valueFor(question) }
+      return { secret, version: session.version, answers: answersTo(session.step.questions) }
     })
     chats.push(...(await Promise.all(some)))
   }

@@ -1,5 +1,7 @@
 // The load: a process of its own that keeps some connections busy and reports how many answers came back.
 import { connect, type Socket } from 'node:net'
+import type { FollowUp, Value } from '../src/engine/content.ts'
+import { answerScreen } from '../src/engine/screens.ts'
 
 export type Job = {
   port: number
@@ -12,7 +14,7 @@ export type Job = {
   /** Whether chats are sent when all is answered. */
   finishes?: boolean
 }
-export type Chat = { secret: string; version: number; question: string; value: unknown }
+export type Chat = { secret: string; version: number; answers: { question: string; value: unknown }[] }
 /** Rates and times are of what was accepted, from the moment it was asked for, connecting included. */
 export type Report = { perSecond: number; p50Ms: number; p99Ms: number; refused: number; ended: number }
 
@@ -80,15 +82,15 @@ function run(job: Job): Promise<Report> {
     return () => {
       chat ??= chats.pop()
       if (!chat) return null
-      const { secret, question, value, version } = chat
-      const body = isReviewed ? { version } : { id: crypto.randomUUID(), question, value, version }
+      const { secret, answers, version } = chat
+      const body = isReviewed ? { version } : { id: crypto.randomUUID(), answers, version }
       const heard = (text: string) => {
         const { version, step } = JSON.parse(text)
-        const asked = step?.question
+        const asked = step?.questions
         isReviewed = step?.kind === 'review' && job.finishes === true
         if (step?.kind === 'outcome') ended++
-        if (asked) chat = { secret, version, question: asked.id, value: valueFor(asked) }
-        else chat = isReviewed ? { ...EMPTY, secret, version } : undefined
+        if (asked) chat = { secret, version, answers: answersTo(asked) }
+        else chat = isReviewed ? { secret, version, answers: [] } : undefined
       }
       return { bytes: post(isReviewed ? 'finish' : 'answers', secret, JSON.stringify(body)), heard }
     }
@@ -103,15 +105,24 @@ function run(job: Job): Promise<Report> {
   })
 }
 
-const EMPTY = { question: '', value: null }
-
 const post = (path: string, secret: string, body: string): string =>
   `POST /api/triage/v1/session/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
-type Question = { id: string; kind: string; options?: { id: string }[]; min?: number; units?: { id: string }[] }
+type Question = {
+  id: string
+  followUp?: FollowUp
+  kind: string
+  options?: { id: string }[]
+  min?: number
+  units?: { id: string }[]
+}
+
+/** Unremarkable answers to a whole screen. */
+export const answersTo = (screen: readonly Question[]) =>
+  answerScreen(screen, (question) => valueFor(question) as Value)
 
 /** An unremarkable answer of the kind that is asked for. */
-export function valueFor({ kind, options = [], min = 0, units = [] }: Question): unknown {
+function valueFor({ kind, options = [], min = 0, units = [] }: Question): unknown {
   switch (kind) {
     case 'yesno':
       return false

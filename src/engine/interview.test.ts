@@ -57,8 +57,8 @@ describe('order', () => {
       'for_whom',
       'age',
       'sex',
-      'issue_type',
       'matter',
+      'issue_type',
       'complaints',
     ])
     expect(stages.indexOf('emergency')).toBe(6)
@@ -74,7 +74,7 @@ describe('order', () => {
     const { complaints: _, ...opening } = INTAKE
     const calm = interview(content, answers(opening))
     const alarming = interview(content, answers({ ...opening, matter: "I can't breathe" }))
-    expect(calm).toMatchObject({ kind: 'ask', stage: 'intake', question: { id: 'complaints' } })
+    expect(calm).toMatchObject({ kind: 'ask', stage: 'intake', questions: [{ id: 'complaints' }] })
     expect(alarming).toMatchObject({ kind: 'ask', stage: 'emergency' })
   })
 
@@ -161,7 +161,7 @@ describe('edits', () => {
   test('an edit that makes the chosen complaint impossible asks for the complaint again', () => {
     const { said } = goOn(answers(INTAKE), WELL)
     const edited = interview(content, [...said, { question: 'age', value: 0.3 }])
-    expect(edited).toMatchObject({ kind: 'ask', question: { id: 'complaints' } })
+    expect(edited).toMatchObject({ kind: 'ask', questions: [{ id: 'complaints' }] })
     expect(edited.obsolete).toContain('complaints')
     expect(edited.kind === 'ask' && edited.questions[0]?.offered).not.toContain('sore-throat')
   })

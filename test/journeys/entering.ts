@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { changeConfiguration, configurationOf } from '../../src/account/provision.ts'
 import { eraseSession } from '../../src/session/upkeep/erase.ts'
-import { Patient } from '../world/patient.ts'
+import { ABOUT, Patient } from '../world/patient.ts'
 import { integrator, type Stories } from '../world/stage.ts'
 
 export const ENTERING: Stories = {
@@ -76,15 +76,19 @@ export const ENTERING: Stories = {
     const patient = new Patient(place.urls)
     await patient.enter(String(created.url))
     expect(patient.now.language).toBe('no')
-    for (const [question, given] of [
-      ['for_whom', 'other'],
-      ['age', 8],
-      ['sex', 'female'],
-      ['issue_type', 'regular'],
-      ['matter', 'vondt i halsen'],
-    ] as const) {
-      expect(patient.now.step).toMatchObject({ kind: 'ask', question: { id: question, given } })
-      await patient.answer(question, given)
+    for (const screen of [
+      [
+        { id: 'for_whom', given: 'other' },
+        { id: 'age', given: 8 },
+        { id: 'sex', given: 'female' },
+      ],
+      [
+        { id: 'matter', given: 'vondt i halsen' },
+        { id: 'issue_type', given: 'regular' },
+      ],
+    ]) {
+      expect(patient.now.step).toMatchObject({ kind: 'ask', questions: screen })
+      await patient.give(screen.map(({ id, given }) => ({ question: id, value: given })))
     }
   },
 
@@ -139,7 +143,7 @@ export const ENTERING: Stories = {
     const reply = await patient.call(
       'POST',
       '/session/answers',
-      { id: randomUUID(), question: 'for_whom', value: 'self', version: 0 },
+      { id: randomUUID(), answers: ABOUT, version: 0 },
       { 'sec-fetch-site': 'cross-site' },
     )
     expect(reply.status).toBe(200)

@@ -37,25 +37,23 @@ export const OPENING: Stories = {
     await integrator(place, clinic).post('/accessControl/close', { closedReason: 'OutsideMonitoredHours' })
     const answers: { question: string; value: unknown }[] = []
     const patient = new Patient(place.urls)
-    for (const [question, value] of [
-      ['for_whom', 'self'],
-      ['age', 60],
-      ['sex', 'male'],
-      ['emergency_now', ['none']],
-      ['emergency_signs', ['stroke']],
-    ] as const) {
+    for (const screen of [
+      { for_whom: 'self', age: 60, sex: 'male' },
+      { emergency_now: ['none'] },
+      { emergency_signs: ['stroke'] },
+    ]) {
       const reply = await patient.call('POST', `/configurations/${clinic.slug}/emergency-check`, {
         language: 'en',
         answers,
       })
-      expect(reply.body).toMatchObject({ question: { id: question }, alarm: null })
-      answers.push({ question, value })
+      expect(reply.body).toMatchObject({ questions: Object.keys(screen).map((id) => ({ id })), alarm: null })
+      for (const [question, value] of Object.entries(screen)) answers.push({ question, value })
     }
     const last = await patient.call('POST', `/configurations/${clinic.slug}/emergency-check`, {
       language: 'en',
       answers,
     })
-    expect(last.body).toMatchObject({ question: null, alarm: { level: 'Level1' } })
+    expect(last.body).toMatchObject({ questions: [], alarm: { level: 'Level1' } })
     expect(await place.world.sql('select 1 from sessions where account_id = $1', [clinic.accountId])).toEqual([])
   },
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraseSession } from '../../src/session/upkeep/erase.ts'
-import { Patient } from '../world/patient.ts'
+import { ABOUT, Patient } from '../world/patient.ts'
 import { newWorld, type World } from '../world/world.ts'
 
 const codeOf = (reply: { body: { type?: string } }) => reply.body.type?.split('/').at(-1)
@@ -31,7 +31,7 @@ describe('A08: guessing', () => {
       for (const patient of [out, expired, erased]) {
         const looked = await patient.call('GET', '/session')
         expect([looked.status, codeOf(looked)]).toEqual([401, 'credential-missing'])
-        const given = { id: randomUUID(), question: 'for_whom', value: 'self', version: 0 }
+        const given = { id: randomUUID(), answers: ABOUT, version: 0 }
         expect((await patient.call('POST', '/session/answers', given)).status).toBe(401)
       }
     expect(await limited.sql('select 1 from answers where session_id = $1', [id])).toEqual([])

@@ -69,6 +69,13 @@ const HARMLESS: Record<string, Value> = {
   pain_severity: 2,
 }
 
+/** The first screen, answered by someone for themselves. */
+export const ABOUT: readonly { question: string; value: Value }[] = [
+  { question: 'for_whom', value: 'self' },
+  { question: 'age', value: 34 },
+  { question: 'sex', value: 'female' },
+]
+
 /** Someone in the triage UI, speaking the API like an app would: by cookie or by bearer, to any of the nodes. */
 export class Patient {
   readonly #urls: readonly string[]
