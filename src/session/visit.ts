@@ -6,7 +6,7 @@ import { fail, Problem } from '../problems.ts'
 import { DatabaseAway, PreconditionFailed, StatementTimeout } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { findUserById } from '../store/users.ts'
-import { CLOSE_VISIT, findLink, OPEN_VISIT, type VisitDoor } from '../store/visits.ts'
+import { CLOSE_VISIT, findLink, noteSignOfLife, OPEN_VISIT, type VisitDoor } from '../store/visits.ts'
 import { configurationOf, openUserSession, type UserSession } from './interview/user.ts'
 import type { OpenedSession } from './read.ts'
 import type { Releases } from './releases.ts'
@@ -49,6 +49,10 @@ export async function openVisit(core: Core, token: string, slug: string): Promis
     return fail((await findLink(core.db, tokenHash)) ? 'link-expired' : 'link-not-found') // it ran out, or was erased, in this moment
   }
 }
+
+/** The living visit behind a secret. Asking keeps it alive: it ends some minutes after the last sign of life. */
+export const keepVisitAlive = (core: Core, secretHash: Buffer): Promise<VisitDoor | null> =>
+  noteSignOfLife(core.db, secretHash)
 
 /** Reads a session's health data for a clinician: the audit entry is durable before anything is returned. */
 export async function readVisited(

@@ -1,15 +1,14 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { fail } from '../../problems.ts'
 import { type Completion, finish, stop } from '../../session/end.ts'
 import { signOut } from '../../session/enter/entry.ts'
 import { answerQuestion, goBack } from '../../session/interview/answer.ts'
 import { proposeComplaints, searchComplaints } from '../../session/interview/complaints.ts'
+import { goOnIn } from '../../session/interview/language.ts'
 import { answeredQuestion } from '../../session/interview/question.ts'
 import { languageOf, type UserSession } from '../../session/interview/user.ts'
 import { viewOf } from '../../session/interview/view.ts'
-import { changeLanguage } from '../../store/answers.ts'
 import { answer, refTo, refusals } from '../v1/api.ts'
 import { answering, changing } from './changing.ts'
 import { AnswerValue, languageParameter, Proposals, QuestionView, SessionView } from './schemas.ts'
@@ -129,9 +128,7 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
     },
     async (request) => {
       const user = await userOf(request, context)
-      const language = languageOf(request.body.language, user.configuration)
-      if (!(await changeLanguage(core.db, user.accountId, user.row.id, language))) fail('session-not-found')
-      return viewOf(core, { ...user, language })
+      return viewOf(core, await goOnIn(core, user, languageOf(request.body.language, user.configuration)))
     },
   )
 
