@@ -13,7 +13,7 @@ import {
   newScene,
   passTheWait,
   type Scene,
-} from './scene.ts'
+} from '../world/webhook-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
