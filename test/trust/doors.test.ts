@@ -90,13 +90,8 @@ describe('A47 what is served', () => {
   })
 
   test('what the pages are built from stays away: no source maps', () => {
-    const built = new URL('../../dist/web/', import.meta.url)
-    let files: string[] = []
-    try {
-      files = readdirSync(built, { recursive: true }).map(String)
-    } catch {
-      return // nothing is built here
-    }
+    const files = readdirSync(new URL('../../dist/web/', import.meta.url), { recursive: true }).map(String)
+    expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(1)
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
   })
 
