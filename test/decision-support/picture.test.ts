@@ -266,7 +266,7 @@ describe('judgements', () => {
     ])
     expect(row?.text).toContain('dr.judge')
     expect(row?.text).not.toContain('canary-reason')
-    expect((row?.sealed_reason as Buffer).includes('canary-reason')).toBe(false)
+    expect(Buffer.from(row?.sealed_reason as Buffer).includes('canary-reason')).toBe(false)
     const audit = await world.sql('select actor, action, detail from audit_entries where subject = $1', [sessionId])
     expect(audit).toContainEqual(expect.objectContaining({ actor: 'clinician:dr.judge', action: 'judgement.made' }))
     expect(audit).toContainEqual(expect.objectContaining({ action: 'session.judgements.read' }))
