@@ -19,9 +19,9 @@ import { openPostgres } from '../src/store/database/postgres.ts'
 import { hashOf } from '../src/store/seal.ts'
 import { INSERT_SESSION } from '../src/store/sessions.ts'
 import { claimDeliveries, settleDeliveries } from '../src/store/webhooks/deliveries.ts'
-import { newAuthority } from '../test/webhook/certificates.ts'
-import { END } from '../test/webhook/ending.ts'
-import { startReceiver } from '../test/webhook/receiver.ts'
+import { newAuthority } from '../test/world/certificates.ts'
+import { END } from '../test/world/ending.ts'
+import { startReceiver } from '../test/world/receiver.ts'
 import type { Row } from './rows.ts'
 
 const COMPLETIONS_PER_SECOND = 50

@@ -6,7 +6,7 @@ import { fail, Problem } from '../problems.ts'
 import { DatabaseAway, PreconditionFailed, StatementTimeout } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { INSERT_LINK_TOKEN } from '../store/sessions.ts'
-import { CLOSE_VISIT, findLink, OPEN_VISIT, type VisitDoor } from '../store/visits.ts'
+import { CLOSE_VISIT, findLink, noteSignOfLife, OPEN_VISIT, type VisitDoor } from '../store/visits.ts'
 
 const LINK_MINUTES = 5
 const TOKEN = /^[a-z0-9-]{1,60}\.[A-Za-z0-9_-]{43}$/
@@ -72,6 +72,10 @@ export async function openVisit(core: Core, token: string, slug: string): Promis
     return fail((await findLink(core.db, tokenHash)) ? 'link-expired' : 'link-not-found') // it ran out, or was erased, in this moment
   }
 }
+
+/** The living visit behind a secret. Asking keeps it alive: it ends some minutes after the last sign of life. */
+export const keepVisitAlive = (core: Core, secretHash: Buffer): Promise<VisitDoor | null> =>
+  noteSignOfLife(core.db, secretHash)
 
 /** The clinician ends the visit; its secret opens nothing from then on. */
 export async function closeVisit(core: Core, visit: VisitDoor): Promise<void> {

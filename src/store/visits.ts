@@ -66,7 +66,7 @@ const SIGN_OF_LIFE = sql(
 )
 
 /** A door: the living visit behind a secret. Asking is its sign of life. */
-export async function findVisit(db: Db, hash: Buffer): Promise<VisitDoor | null> {
+export async function noteSignOfLife(db: Db, hash: Buffer): Promise<VisitDoor | null> {
   return (await db.query<VisitDoor>(SIGN_OF_LIFE, [hash]))[0] ?? null
 }
 

@@ -236,6 +236,20 @@ describe('2. Get session info', () => {
   })
 })
 
+test('D21: a reading by key whose audit entry cannot be written returns no data', async () => {
+  const { sessionId } = await created(EVERYTHING)
+  await world.sql('alter table audit_entries rename to hidden')
+  const refused = await Promise.all(
+    ['', '/files', '/summary', '/pdf', '/fhir', '/judgements'].map((rest) => read(sessionId, rest)),
+  )
+  await world.sql('alter table hidden rename to audit_entries')
+  for (const { status, text } of refused) {
+    expect(status).toBeGreaterThanOrEqual(500)
+    expect(text).not.toContain('halsen')
+  }
+  expect((await read(sessionId)).text).toContain('halsen')
+})
+
 describe('3. Get session status', () => {
   test('200: the status of a new session', async () => {
     const { sessionId } = await created()

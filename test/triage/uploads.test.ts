@@ -33,6 +33,7 @@ const codeOf = (reply: { body: { type?: string } }) => reply.body.type?.split('/
 const picture = (format: 'jpeg' | 'png' | 'webp', width = 60, height = 40) =>
   sharp({ create: { width, height, channels: 3, background: '#0b5b78' } })
     .withExif({ IFD0: { ImageDescription: CANARY, Copyright: CANARY }, IFD3: { GPSLatitude: '59/1 19/1 45/1' } })
+    .withIccProfile('p3')
     .toFormat(format)
     .toBuffer()
 
@@ -149,6 +150,7 @@ describe('what is taken', () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const bytes = await picture(format)
       expect(bytes.includes(CANARY)).toBe(true)
+      expect((await sharp(bytes).metadata()).icc).toBeDefined()
       const reply = await upload(patient, bytes)
       expect(reply.status, format).toBe(200)
     }
@@ -156,10 +158,12 @@ describe('what is taken', () => {
     const files = Object.values(await system.get(`/session/${patient.now.sessionId}/files`)).filter(
       (one) => typeof one === 'object',
     ) as { downloadUrl: string }[]
+    expect(files).toHaveLength(3)
     for (const { downloadUrl } of files) {
       const bytes = Buffer.from(await (await fetch(downloadUrl)).arrayBuffer())
       expect(bytes.includes(CANARY)).toBe(false)
-      expect((await sharp(bytes).metadata()).exif).toBeUndefined()
+      const { exif, icc, xmp } = await sharp(bytes).metadata()
+      expect([exif, icc, xmp]).toEqual([undefined, undefined, undefined])
     }
   })
 
@@ -235,9 +239,11 @@ describe('what is taken', () => {
     const patient = await entered()
     await patient.answerThrough({ complaints: ['sore-throat'] }, (asked) => asked === 'photos')
     expect(patient.asked).toBe('photos')
-    const id = randomUUID()
-    expect((await patient.answer('photos', [id])).status).toBe(400)
+    const [id, theirs] = [randomUUID(), randomUUID()]
+    await upload(await entered(), await picture('jpeg'), 'theirs.jpg', theirs)
+    for (const foreign of [id, theirs]) expect((await patient.answer('photos', [foreign])).status).toBe(400)
     await upload(patient, await picture('jpeg'), 'throat.jpg', id)
+    expect((await patient.answer('photos', [id, theirs])).status).toBe(400)
     expect((await patient.answer('photos', [id])).status).toBe(200)
   })
 

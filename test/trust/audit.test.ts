@@ -161,6 +161,12 @@ describe('A50 the audit chain', () => {
     expect(await verify(id, [checkpoint])).toMatchObject({ ok: false, firstBadSeq: 1 })
   })
 
+  test('shows an end that is not the hash of its last entry', async () => {
+    const { id, last } = await chain()
+    await world.sql(`update audit_heads set hash = decode(repeat('00', 32), 'hex') where account_id = $1`, [id])
+    expect(await verify(id)).toMatchObject({ ok: false, firstBadSeq: last })
+  })
+
   test('believes only checkpoints that this master key signed', async () => {
     const { id, checkpoint } = await chain()
     const forged: Checkpoint[] = [

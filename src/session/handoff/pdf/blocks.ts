@@ -4,6 +4,7 @@ import { said } from '../evidence-words.ts'
 import type { FlagState, Sheet } from '../sheet.ts'
 import {
   ACCENT,
+  type Doc,
   INK,
   LINE,
   PAGE,
@@ -204,26 +205,21 @@ const FLAG_STYLES: Record<FlagState, { size: number; color: string; font: 'bold'
 }
 
 /** Filled diamond, half disc, ring, dash: four states that differ without colour. */
+const MARKS: Record<FlagState, (doc: Doc, x: number, y: number, r: number) => void> = {
+  present: (doc, x, y, r) =>
+    doc.polygon([x, y - r - 1], [x + r + 1, y], [x, y + r + 1], [x - r - 1, y]).fill(TONES.emergency.line),
+  unsure: (doc, x, y, r) => {
+    doc.circle(x, y, r).stroke()
+    doc.path(`M ${x} ${y - r} A ${r} ${r} 0 0 1 ${x} ${y + r} Z`).fill(QUIET)
+  },
+  'not-asked': (doc, x, y, r) => doc.circle(x, y, r).dash(1.6, { space: 1.4 }).stroke().undash(),
+  denied: (doc, x, y, r) =>
+    doc
+      .moveTo(x - r, y)
+      .lineTo(x + r, y)
+      .stroke(),
+}
+
 function mark(pen: Pen, state: FlagState, x: number, y: number): void {
-  const r = 3.4 * pen.scale
-  pen.draw((doc) => {
-    doc.lineWidth(1).strokeColor(QUIET)
-    switch (state) {
-      case 'present':
-        doc.polygon([x, y - r - 1], [x + r + 1, y], [x, y + r + 1], [x - r - 1, y]).fill(TONES.emergency.line)
-        return
-      case 'unsure':
-        doc.circle(x, y, r).stroke()
-        doc.path(`M ${x} ${y - r} A ${r} ${r} 0 0 1 ${x} ${y + r} Z`).fill(QUIET)
-        return
-      case 'not-asked':
-        doc.circle(x, y, r).dash(1.6, { space: 1.4 }).stroke().undash()
-        return
-      case 'denied':
-        doc
-          .moveTo(x - r, y)
-          .lineTo(x + r, y)
-          .stroke()
-    }
-  })
+  pen.draw((doc) => MARKS[state](doc.lineWidth(1).strokeColor(QUIET), x, y, 3.4 * pen.scale))
 }

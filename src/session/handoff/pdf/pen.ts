@@ -34,7 +34,7 @@ export type Style = {
   /** Extra space between lines, in points before scaling. */
   gap?: number
 }
-type Doc = PDFKit.PDFDocument
+export type Doc = PDFKit.PDFDocument
 type Element = PDFKit.PDFStructureElement
 
 /** What is written about the document itself. Moments come from the session, so that the same session gives the same bytes. */

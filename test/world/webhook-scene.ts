@@ -4,10 +4,10 @@ import { setWebhook } from '../../src/account/webhook.ts'
 import { type Delivery, deliveriesOf } from '../../src/account/webhook-deliveries.ts'
 import { Guard } from '../../src/events/delivery/guard.ts'
 import type { ConfigurationRow } from '../../src/store/configurations.ts'
-import { Patient } from '../world/patient.ts'
-import { type Clinic, newWorld, type World } from '../world/world.ts'
 import { type Authority, newAuthority } from './certificates.ts'
+import { Patient } from './patient.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { type Clinic, newWorld, type World } from './world.ts'
 
 /** A world that may send to this machine, a receiver it trusts, and clinics whose webhook leads there. */
 export type Scene = {
