@@ -35,7 +35,6 @@ const NO_CONTENT = loadContent({
   format: 1,
   version: 'none',
   intendedUse: '',
-  review: { reviewed: false, by: [] },
   intake: [],
   questions: {},
   findings: {},

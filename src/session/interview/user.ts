@@ -27,6 +27,8 @@ export type UserSession = {
   /** What create was told, to be confirmed. */
   given: Given
   content: Content
+  /** Whether the account's own clinicians have signed that content. */
+  isReviewed: boolean
   /** Where the interview stands with these answers. */
   step: Step
   fileCount: number
@@ -71,6 +73,7 @@ export async function openUserSession(
     answers: answersOf(history),
     given,
     content,
+    isReviewed: await releases.isReviewed(accountId, row.content_version),
     step,
     fileCount: door.file_count,
     isActive: door.is_active,

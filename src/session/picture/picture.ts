@@ -156,7 +156,7 @@ function interviewed(user: UserSession, language: Language, isActive: boolean): 
       title: words.say(`level.${one}.title`) ?? one,
       time: words.say(`level.${one}.time`) ?? '',
     })),
-    notReviewed: !content.release.review.reviewed,
+    notReviewed: !user.isReviewed,
   }
 }
 
