@@ -41,7 +41,7 @@ export class Releases {
   /** Publishes the content this version came with, once, and follows what is activated anywhere. */
   static async open(core: Core, logger: Logger): Promise<Releases> {
     const releases = new Releases(core, logger)
-    await releases.#publishBundled()
+    const bundled = await releases.#publishBundled()
     await core.db.listen(
       'fyr_content',
       (notice) => releases.#hear(noticeOf(notice)),
@@ -54,11 +54,16 @@ export class Releases {
       () => recent.forgetAll(),
     )
     await releases.#look()
+    if (bundled !== null && bundled !== releases.#active)
+      logger.info(
+        { version: bundled, active: releases.#active },
+        'the content release that came with this version is published and not active: fyr content activate',
+      )
     return releases
   }
 
   /** Whatever is amiss with the content that came along never takes the service down: what is active goes on serving. */
-  async #publishBundled(): Promise<void> {
+  async #publishBundled(): Promise<string | null> {
     const actor = `fyr ${VERSION}`
     try {
       const { version, result } = await publishBundled(this.#core, actor)
@@ -71,13 +76,16 @@ export class Releases {
           { version },
           'the content folder differs from the published release of the same version; give it a new version',
         )
-      else if (await activateFirst(this.#core, version, actor))
-        this.#logger.info({ version }, 'the content that came along is active: there was none')
+      else {
+        await activateFirst(this.#core, version, actor)
+        return version
+      }
     } catch (error) {
       if (error instanceof DatabaseAway) throw error
       const fault = error instanceof Error ? error.name : 'error'
       this.#logger.error({ fault }, 'the content that came along was not published')
     }
+    return null
   }
 
   /** Something about releases changed somewhere. */

@@ -16,7 +16,12 @@ function blockOf(release: ReleaseOverview): string {
     ['checks', `${checks.complaints} complaints, ${checks.cases} worked cases, ${checks.walks} made-up patients each`],
     ['hash', sha256],
     ['active', active.length > 0 ? active.map(useText).join('; ') : 'nowhere'],
-    ['reviewed', reviewedFor.length > 0 ? `for ${reviewedFor.join(', ')}` : 'for no account: not clinically reviewed'],
+    [
+      'reviewed',
+      reviewedFor.length > 0
+        ? `for ${reviewedFor.map(({ name }) => name).join(', ')}`
+        : 'for no account: not clinically reviewed',
+    ],
     ...signatures.map((one): [string, string] => ['signature', signatureText(one)]),
   ]
   return `${title}\n${fields(rows)}`
@@ -34,7 +39,7 @@ function signatureText({
 }: ReleaseOverview['signatures'][number]): string {
   const what = complaints ? complaints.join(', ') : 'everything'
   const counts = { counts: '', revoked: ', does not count: the key was revoked', forged: ', does not count: forged' }
-  return `${clinician.name} (${clinician.role}) for ${account}, ${what}, ${momentText(signedAt)}${counts[state]}`
+  return `${clinician.name} (${clinician.role}) for ${account.name}, ${what}, ${momentText(signedAt)}${counts[state]}`
 }
 
 export const releaseJson = (release: ReleaseOverview) => ({

@@ -7,23 +7,25 @@ import { isReviewed, type Signature, signaturesOf } from './review.ts'
 import { readRelease } from './stored.ts'
 
 /** Where a release is active, since when and by whom; no configuration is the whole deployment. */
-export type Use = { account: string | null; configuration: string | null; since: Date | null; by: string | null }
+export type Use = { account: Named | null; configuration: string | null; since: Date | null; by: string | null }
+
+type Named = Pick<AccountRow, 'id' | 'name'>
 
 /** Everything there is to know about a published release. */
 export type ReleaseOverview = Omit<ReleaseRow, 'seal'> & {
   /** Why it is refused, if it is. */
   fault: string | null
   active: Use[]
-  signatures: (Signature & { account: string })[]
+  signatures: (Signature & { account: Named })[]
   /** The accounts whose clinicians have reviewed all of it. */
-  reviewedFor: string[]
+  reviewedFor: Named[]
 }
 
 /** All releases, newest first: by whom and when, what was checked, who signed, where active, and whether each is what was published. */
 export async function releaseOverviews(core: Core): Promise<ReleaseOverview[]> {
   const accounts = await listAccounts(core.db)
-  const signed = new Map<AccountRow, Signature[]>()
-  for (const account of accounts) signed.set(account, await signaturesOf(core, account.id))
+  const signed = new Map<Named, Signature[]>()
+  for (const { id, name } of accounts) signed.set({ id, name }, await signaturesOf(core, id))
   const uses = await usesOf(core, accounts)
   const overviews: ReleaseOverview[] = []
   for (const { seal: _, ...row } of await listReleases(core.db)) {
@@ -32,11 +34,11 @@ export async function releaseOverviews(core: Core): Promise<ReleaseOverview[]> {
       ...row,
       fault: stored.kind === 'faulty' ? stored.fault : null,
       active: uses.filter(({ version }) => version === row.version).map(({ version: _version, ...use }) => use),
-      signatures: [...signed].flatMap(([{ name }, signatures]) =>
-        signatures.filter(({ version }) => version === row.version).map((one) => ({ ...one, account: name })),
+      signatures: [...signed].flatMap(([account, signatures]) =>
+        signatures.filter(({ version }) => version === row.version).map((one) => ({ ...one, account })),
       ),
-      reviewedFor: [...signed].flatMap(([{ name }, signatures]) =>
-        stored.kind === 'whole' && isReviewed(stored.release, signatures) ? [name] : [],
+      reviewedFor: [...signed].flatMap(([account, signatures]) =>
+        stored.kind === 'whole' && isReviewed(stored.release, signatures) ? [account] : [],
       ),
     })
   }
@@ -56,7 +58,7 @@ async function usesOf(core: Core, accounts: readonly AccountRow[]): Promise<(Use
       const version = contentVersionIn(document)
       if (version === null) continue
       const { activated_at: since = null, activated_by: by = null } = activations.get(configurationId) ?? {}
-      uses.push({ version, account: name, configuration: slug, since, by })
+      uses.push({ version, account: { id, name }, configuration: slug, since, by })
     }
   }
   return uses

@@ -20,46 +20,44 @@ const MOST_ENTRIES = 100_000
  * found, whether a node would refuse it or not.
  */
 export async function verifyContent(core: Core): Promise<Finding[]> {
-  const entries = (subject: string | null, accountId = DEPLOYMENT) =>
-    listAuditEntries(core.db, accountId, { afterSeq: 0, subject, limit: MOST_ENTRIES })
-  const recorded = await entries(null)
-  const findings: Finding[] = []
+  const findings = await inDeployment(core)
+  for (const { id, name } of await listAccounts(core.db))
+    findings.push(...(await configurationsOf(core, id)), ...(await reviewersOf(core, id, name)))
+  return findings
+}
+
+const entriesOf = (core: Core, accountId: string, subject: string | null): Promise<AuditEntry[]> =>
+  listAuditEntries(core.db, accountId, { afterSeq: 0, subject, limit: MOST_ENTRIES })
+
+async function inDeployment(core: Core): Promise<Finding[]> {
   const releases = await listReleases(core.db)
-  if (releases.length > 0) {
-    const chain = await verifyChain(core, DEPLOYMENT, [])
-    findings.push({ what: 'the deployment’s audit chain', fault: chain.ok ? null : chain.fault })
-  }
+  if (releases.length === 0) return []
+  const recorded = await entriesOf(core, DEPLOYMENT, null)
+  const published = new Map(
+    recorded
+      .filter(({ action }) => action === 'content.published')
+      .map(({ subject, detail }) => [subject, detail.sha256]),
+  )
+  const chain = await verifyChain(core, DEPLOYMENT, [])
+  const findings: Finding[] = [{ what: 'the deployment’s audit chain', fault: chain.ok ? null : chain.fault }]
   for (const { version, sha256 } of releases) {
     const stored = await readRelease(core, version)
-    const isRecorded = recorded.some(
-      ({ action, subject, detail }) =>
-        action === 'content.published' && subject === version && detail.sha256 === sha256,
-    )
+    const isRecorded = published.get(version) === sha256
     const fault = isRecorded ? null : 'no audit entry says that it was published with this hash'
     findings.push({ what: `release ${version}`, fault: stored.kind === 'faulty' ? stored.fault : fault })
   }
+  for (const version of published.keys())
+    if (!releases.some((release) => release.version === version))
+      findings.push({ what: `release ${version}`, fault: 'was published on record and is gone' })
   const active = (await findActivation(core.db, DEPLOYMENT, DEPLOYMENT))?.version ?? null
-  findings.push({ what: 'active in the deployment', fault: activationFault(active, recorded) })
-  for (const { id: accountId, name } of await listAccounts(core.db)) {
-    for (const { id, slug, document } of await listConfigurations(core.db, accountId)) {
-      const version = contentVersionIn(document)
-      const own = (await entries(id, accountId)).filter(({ action }) => action === 'content.activated')
-      if (version !== null || own.length > 0)
-        findings.push({ what: `active in ${slug}`, fault: activationFault(version, own) })
-    }
-    for (const clinician of await cliniciansOf(core, accountId)) {
-      const wasRevoked = (await entries(clinician.id, accountId)).some(({ action }) => action === 'clinician.revoked')
-      const fault = clinician.publicKey
-        ? wasRevoked && !clinician.revoked_at
-          ? 'was revoked on record and is not now'
-          : null
-        : 'was not registered by this deployment'
-      findings.push({ what: `clinician ${clinician.name} of ${name}`, fault })
-    }
-    for (const { version, clinician, state } of await signaturesOf(core, accountId)) {
-      const fault = state === 'forged' ? 'does not verify and does not count' : null
-      findings.push({ what: `signature of ${clinician.name} under ${version} for ${name}`, fault })
-    }
+  return [...findings, { what: 'active in the deployment', fault: activationFault(active, recorded) }]
+}
+
+async function configurationsOf(core: Core, accountId: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { id, slug, document } of await listConfigurations(core.db, accountId)) {
+    const fault = activationFault(contentVersionIn(document), await entriesOf(core, accountId, id))
+    findings.push({ what: `active in ${slug}`, fault })
   }
   return findings
 }
@@ -68,4 +66,20 @@ function activationFault(version: string | null, entries: readonly AuditEntry[])
   const last = entries.findLast(({ action }) => action === 'content.activated')?.detail.to ?? null
   if (last === version) return null
   return `${version ?? 'none'} is in use, but the last one activated on record is ${last ?? 'none'}`
+}
+
+async function reviewersOf(core: Core, accountId: string, name: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const clinician of await cliniciansOf(core, accountId)) {
+    const entries = await entriesOf(core, accountId, clinician.id)
+    const isRevived = !clinician.revoked_at && entries.some(({ action }) => action === 'clinician.revoked')
+    const forged = clinician.publicKey ? null : 'was not registered by this deployment'
+    const fault = isRevived ? 'was revoked on record and is not now' : forged
+    findings.push({ what: `clinician ${clinician.name} of ${name}`, fault })
+  }
+  for (const { version, clinician, state } of await signaturesOf(core, accountId)) {
+    const fault = state === 'forged' ? 'does not verify and does not count' : null
+    findings.push({ what: `signature of ${clinician.name} under ${version} for ${name}`, fault })
+  }
+  return findings
 }
