@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { VERSION } from '../version.ts'
 import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
+import { clinicianCommand } from './clinician.ts'
 import { configurationCommand } from './configuration.ts'
 import { contentCommand } from './content.ts'
 import { keyCommand } from './key.ts'
@@ -33,6 +34,7 @@ const commands = [
   accountCommand(),
   configurationCommand(),
   contentCommand(),
+  clinicianCommand(),
   keyCommand(),
   sessionCommand(),
   webhookCommand(),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import pc from 'picocolors'
+import { ContentError } from '../engine/compile/release.ts'
 import { Problem } from '../problems.ts'
 import { BadSettings } from '../settings.ts'
 import { DatabaseAway, StatementTimeout } from '../store/database/db.ts'
@@ -78,6 +79,13 @@ function faultOf(error: unknown): Told {
     return error.extra.errors
       ? { message: 'What was given is not valid:', errors: error.extra.errors }
       : { message: error.message }
+  }
+  if (error instanceof ContentError) {
+    const errors = error.problems.map(({ file, line, message }) => ({ pointer: `${file}:${line}:`, message }))
+    return {
+      message: `The content has ${errors.length === 1 ? 'a problem' : `${errors.length} problems`} and was not published:`,
+      errors,
+    }
   }
   const isForeseen =
     error instanceof Refusal ||

@@ -152,16 +152,6 @@ export interface Complaint {
   readonly place: SourceLine
 }
 
-export interface Review {
-  readonly reviewed: boolean
-  readonly by: readonly {
-    readonly name: string
-    readonly role: string
-    readonly date: string
-    readonly scope: string
-  }[]
-}
-
 /** Every text of one language, by path: `question.fever.text`, `rule.sore-throat.airway.reason`, `level.Level1.title`. */
 export type Words = Readonly<Record<string, string>>
 
@@ -170,7 +160,6 @@ export interface CompiledRelease {
   readonly format: 1
   readonly version: string
   readonly intendedUse: string
-  readonly review: Review
   readonly intake: readonly string[]
   readonly questions: Readonly<Record<string, Question>>
   readonly findings: Readonly<Record<string, Expression>>

@@ -141,7 +141,7 @@ async function make(
       },
     })
   }
-  const detail = { configuration: caller.slug }
+  const detail = { configuration: caller.slug, contentVersion }
   const [stored] = await core.recorder.record({
     accountId,
     actor: `key:${caller.keyId}`,

@@ -69,7 +69,10 @@ export class Keyring {
   }
 
   /** A key of its own for each purpose, so that none can stand in for another. */
-  derive(purpose: 'audit' | 'checkpoint' | 'idempotency' | 'file address' | 'cursor', accountId: string): Buffer {
+  derive(
+    purpose: 'audit' | 'checkpoint' | 'idempotency' | 'file address' | 'cursor' | 'release' | 'clinician',
+    accountId: string,
+  ): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#master, accountId, `fyr ${purpose}`, 32))
   }
 }

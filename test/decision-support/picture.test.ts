@@ -4,6 +4,7 @@ import { LANGUAGES } from '../../src/engine/content.ts'
 import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
 import { callerTo, expectProblem, send } from '../world/call.ts'
 import { answered, CHEST_PAIN, SORE_THROAT, visiting } from '../world/clinician.ts'
+import { pointAt } from '../world/content.ts'
 import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
@@ -194,7 +195,8 @@ describe('any status', () => {
   })
 
   test('a session that could not be set up is shown, too', async () => {
-    const broken = await world.clinic({ contentVersion: 'not-published' })
+    const broken = await world.clinic()
+    await pointAt(world, broken, 'not-published')
     const made = await send(`${world.url}/api/v1/session`, 'POST', { key: broken.key, json: { text: 'My knee' } })
     const { sessionId } = made.body as { sessionId: string }
     const picture = await (await visiting(world, broken, sessionId)).picture()

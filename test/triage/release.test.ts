@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CompiledRelease } from '../../src/engine/content.ts'
-import { publishRelease } from '../../src/store/releases.ts'
+import { activate, EVERYWHERE } from '../../src/session/content/activate.ts'
 import { SORE_THROAT, visiting } from '../world/clinician.ts'
+import { publishChanged } from '../world/content.ts'
 import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
-const NEWER = 'newer'
+const NEWER = '2050.1.0'
 
 let world: World
 let clinic: Clinic
@@ -15,20 +15,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A release in which every rule is an emergency, and which new sessions of the clinic get from now on. */
+/** A release in which every rule is an emergency, and which new sessions get from now on. */
 async function publishNewer(): Promise<void> {
-  const [known] = await world.sql('select compiled from content_releases')
-  const release: CompiledRelease = JSON.parse(String(known?.compiled))
-  const complaints = release.complaints.map((complaint) => ({
-    ...complaint,
-    rules: complaint.rules.map((rule) => ({ ...rule, level: 'Level1' as const })),
+  await publishChanged(world, NEWER, (release) => ({
+    ...release,
+    complaints: release.complaints.map((complaint) => ({
+      ...complaint,
+      rules: complaint.rules.map((rule) => ({ ...rule, level: 'Level1' as const })),
+    })),
   }))
-  const compiled = JSON.stringify({ ...release, version: NEWER, complaints })
-  expect(await publishRelease(world.app.core.db, NEWER, compiled, NEWER)).toBe('published')
-  await world.sql('update configurations set document = document || $2::jsonb, revision = revision + 1 where id = $1', [
-    clinic.configurationId,
-    JSON.stringify({ contentVersion: NEWER }),
-  ])
+  await activate(world.app.core, EVERYWHERE, NEWER, 'test')
 }
 
 async function entered(until?: string): Promise<Patient> {

@@ -29,7 +29,6 @@ const NO_CONTENT = loadContent({
   format: 1,
   version: 'none',
   intendedUse: '',
-  review: { reviewed: false, by: [] },
   intake: [],
   questions: {},
   findings: {},
@@ -43,7 +42,9 @@ const NO_CONTENT = loadContent({
 export async function handoffOf(parts: InterviewParts, session: Session, language: Language): Promise<Handoff> {
   const { accountId, configuration, row, seal } = session
   const interview =
-    row.content_version === null ? interviewOf(NO_CONTENT, givenOf(session), []) : await readInterview(parts, session)
+    row.content_version === null
+      ? interviewOf({ content: NO_CONTENT, isReviewed: false }, givenOf(session), [])
+      : await readInterview(parts, session)
   const { content, answers, history } = interview
   const findings = findingsFrom(content, answers)
   const uploads = await listUploadRows(parts.core.db, accountId, row.id)

@@ -83,7 +83,7 @@ async function append({ core, cache }: AnswerParts, user: User, entry: Omit<Hist
   const { session, interview, proof, revision } = user
   const { accountId, configuration, row, seal } = session
   if (interview.history.length >= MOST_ENTRIES) fail('too-many-answers')
-  const next = interviewOf(interview.content, interview.given, [...interview.history, { ...entry, at: new Date(0) }])
+  const next = interviewOf(interview, interview.given, [...interview.history, { ...entry, at: new Date(0) }])
   const columns = columnsAfter(session, interview, next)
   const stored = await core.appendAnswer({
     accountId,

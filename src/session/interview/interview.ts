@@ -11,6 +11,8 @@ import type { SessionCache } from './session-cache.ts'
 /** What was said in a session so far, and where that leads with the content it runs on. */
 export type Interview = {
   content: Content
+  /** Whether the account's own clinicians have signed that content. */
+  isReviewed: boolean
   /** What create was told, to be confirmed. */
   given: Given
   /** Everything that was said, with what was changed and taken back. */
@@ -28,9 +30,11 @@ export async function readInterview(parts: InterviewParts, session: Session): Pr
   const { row } = session
   const content = row.content_version === null ? null : await parts.releases.content(row.content_version)
   if (!content) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
-  const read =
-    parts.cache.interviewAt(row, content) ??
-    interviewOf(content, givenOf(session), await storedHistory(parts.core, session))
+  const isReviewed = await parts.releases.isReviewed(session.accountId, row.content_version)
+  const known = parts.cache.interviewAt(row, content)
+  const read = known
+    ? { ...known, isReviewed }
+    : interviewOf({ content, isReviewed }, givenOf(session), await storedHistory(parts.core, session))
   parts.cache.keepInterview(session, read)
   return read
 }
@@ -41,9 +45,13 @@ async function storedHistory({ db }: Core, { accountId, row, seal }: Session): P
 }
 
 /** Goes through everything that was said. Pure: the same history with the same content is the same interview. */
-export function interviewOf(content: Content, given: Given, history: readonly HistoryEntry[]): Interview {
+export function interviewOf(
+  { content, isReviewed }: Pick<Interview, 'content' | 'isReviewed'>,
+  given: Given,
+  history: readonly HistoryEntry[],
+): Interview {
   const answers = answersOf(history)
-  return { content, given, history, answers, step: stepAfter(content, answers, given) }
+  return { content, isReviewed, given, history, answers, step: stepAfter(content, answers, given) }
 }
 
 /** One entry of the session's history: an answer, or the withdrawal of one (going back). */

@@ -12,8 +12,6 @@ export type Speech = {
   who: Who
   emergencyNumber: string
   clinicPhone: string | null
-  /** Said to everyone while nobody has signed the content. */
-  reviewNotice: string | null
   say: (path: string, variables?: Record<string, string | number>) => string | undefined
 }
 
@@ -23,6 +21,10 @@ const NOT_REVIEWED: Record<Language, string> = {
   no: 'Spørsmålene og rådene er ennå ikke gjennomgått av helsepersonell.',
   sv: 'Frågorna och råden har ännu inte granskats av vårdpersonal.',
 }
+
+/** Said to everyone while no clinician of the account has signed the content. */
+export const reviewNotice = ({ isReviewed }: Pick<Interview, 'isReviewed'>, language: Language): string | null =>
+  isReviewed ? null : NOT_REVIEWED[language]
 
 export function speech(
   content: Content,
@@ -41,7 +43,6 @@ export function speech(
     who,
     emergencyNumber,
     clinicPhone,
-    reviewNotice: content.release.review.reviewed ? null : NOT_REVIEWED[language],
     say: (path, variables) => say(content, language, path, { ...numbers, ...variables }),
   }
 }

@@ -4,7 +4,7 @@ import { storedOutcome } from '../end.ts'
 import { listUploads } from '../uploads/uploads.ts'
 import { proposalsFor } from './complaints.ts'
 import { lastSaid } from './interview.ts'
-import { answerWords, type Speech, speechFor } from './speech.ts'
+import { answerWords, reviewNotice, type Speech, speechFor } from './speech.ts'
 import type { User } from './user.ts'
 
 /** The session as its user sees it, every word in the session's language. */
@@ -27,7 +27,13 @@ export async function viewOf(core: Core, user: User) {
     returnUrl: row.return_url,
     step:
       row.status === 'Ended'
-        ? { kind: 'outcome' as const, outcome: outcomeView(speech, storedOutcome(session)) }
+        ? {
+            kind: 'outcome' as const,
+            outcome: {
+              ...outcomeView(speech, storedOutcome(session)),
+              reviewNotice: reviewNotice(interview, session.language),
+            },
+          }
         : stepView(user, speech),
     alarm: row.status !== 'Ended' && alarm ? alarmView(speech, step.alarms, alarm) : null,
     warning: row.status !== 'Ended' && !alarm && warning ? warningView(speech, step.warnings, warning) : null,
@@ -133,6 +139,5 @@ function outcomeView(speech: Speech, outcome: Outcome) {
     advice: outcome.advice.flatMap((path) => speech.say(path) ?? []),
     safetyNet: outcome.safetyNet.flatMap((path) => speech.say(path) ?? []),
     complete: outcome.complete,
-    reviewNotice: speech.reviewNotice,
   }
 }

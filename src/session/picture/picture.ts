@@ -114,7 +114,7 @@ const NOT_INTERVIEWED: Interviewed = {
 
 function interviewed(session: Session, interview: Interview, language: Language): Interviewed {
   const { row, configuration } = session
-  const { content, history, step } = interview
+  const { history, step } = interview
   const isFinal = row.status === 'Ended'
   const outcome = outcomeOf(session, interview)
   const words = speechFor({ language, configuration }, interview)
@@ -153,7 +153,7 @@ function interviewed(session: Session, interview: Interview, language: Language)
       title: words.say(`level.${one}.title`) ?? one,
       time: words.say(`level.${one}.time`) ?? '',
     })),
-    notReviewed: !content.release.review.reviewed,
+    notReviewed: !interview.isReviewed,
   }
 }
 

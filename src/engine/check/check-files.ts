@@ -1,10 +1,13 @@
-import { checkContent } from '../../engine/check/check-content.ts'
-import { runCase } from '../../engine/check/run-case.ts'
-import { compileCases } from '../../engine/compile/cases.ts'
-import type { ContentProblem } from '../../engine/compile/document.ts'
-import { inspectContent } from '../../engine/compile/release.ts'
-import { type Content, loadContent } from '../../engine/load.ts'
-import { filesIn } from './open.ts'
+import { compileCases } from '../compile/cases.ts'
+import type { ContentFile, ContentProblem } from '../compile/document.ts'
+import { inspectContent } from '../compile/release.ts'
+import type { CompiledRelease } from '../content.ts'
+import { type Content, loadContent } from '../load.ts'
+import { checkContent } from './check-content.ts'
+import { runCase } from './run-case.ts'
+
+/** How many made-up patients walk through each complaint when nothing else is said. */
+export const WALKS = 60
 
 export interface CheckReport {
   readonly problems: readonly ContentProblem[]
@@ -18,36 +21,31 @@ export interface CheckReport {
   }[]
 }
 
-/** Compiles the folder and checks the safety rules and worked cases of all complaints, or of one. */
-export async function checkFolder(
-  folder: string | undefined,
-  only: string | undefined,
-  walks: number,
-): Promise<CheckReport> {
-  const files = await filesIn(folder)
+/** Compiles the files of a content folder and checks the safety rules and worked cases of all complaints, or of one. */
+export function checkFiles(
+  files: readonly ContentFile[],
+  { only, walks = WALKS }: { only?: string | undefined; walks?: number } = {},
+): { report: CheckReport; release: CompiledRelease | undefined } {
   const { release, problems } = inspectContent(files)
   const isAsked = ({ file }: ContentProblem) =>
     !only || !file.includes('/complaints/') || file.includes(`/complaints/${only}/`)
   const shown = problems.filter(isAsked)
-  if (!release || shown.length > 0)
-    return { problems: shown, elsewhere: problems.length - shown.length, complaints: [] }
+  const elsewhere = problems.length - shown.length
+  if (!release || shown.length > 0) return { release, report: { problems: shown, elsewhere, complaints: [] } }
   const content = loadContent(release)
   const { cases, problems: caseProblems } = compileCases(files, release)
   const options = { walks, turned: Math.ceil(walks / 5), ...(only !== undefined && { only }) }
   const found = [...caseProblems.filter(isAsked), ...checkContent(content, cases, options)]
   const ids = release.complaints.map(({ id }) => id).filter((id) => !only || id === only)
-  return {
-    problems: found,
-    elsewhere: problems.length - shown.length,
-    complaints: ids.map((id) => ({
+  const complaints = ids.map((id) => ({
+    id,
+    ...lengthsOf(
+      content,
       id,
-      ...lengthsOf(
-        content,
-        id,
-        cases.filter(({ complaint }) => complaint === id),
-      ),
-    })),
-  }
+      cases.filter(({ complaint }) => complaint === id),
+    ),
+  }))
+  return { release, report: { problems: found, elsewhere, complaints } }
 }
 
 function lengthsOf(content: Content, id: string, cases: Parameters<typeof runCase>[1][]) {
@@ -58,5 +56,3 @@ function lengthsOf(content: Content, id: string, cases: Parameters<typeof runCas
     .sort((a, b) => a - b)
   return { cases: cases.length, medianQuestions: lengths[lengths.length >> 1] ?? 0, mostQuestions: lengths.at(-1) ?? 0 }
 }
-
-export const problemLine = ({ file, line, message }: ContentProblem): string => `${file}:${line}: ${message}`
