@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, PROBLEMS, Problem, type ProblemCode } from '../problems.ts'
-import { DatabaseAway, StatementTimeout } from '../store/database/db.ts'
+import { DatabaseAway, ShareSpent, StatementTimeout } from '../store/database/db.ts'
 import { ObjectsAway } from '../store/objects.ts'
 import { SealBroken } from '../store/seal.ts'
 
@@ -22,6 +22,7 @@ const FRAMEWORK: Record<string, ProblemCode> = {
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseAway) return new Problem('database-away', { headers: RETRY_SOON })
+  if (error instanceof ShareSpent) return new Problem('too-many-requests', { headers: RETRY_SOON })
   if (error instanceof StatementTimeout) return new Problem('overloaded', { headers: RETRY_SOON })
   if (error instanceof ObjectsAway) return new Problem('files-away', { headers: RETRY_SOON })
   const framework = error as Partial<FastifyError>
