@@ -180,10 +180,11 @@ const portOf = (server: Server | null): number => (server?.address() as AddressI
 function listening(server: Server, settings: Settings, logger: Logger): Promise<Server | null> {
   return new Promise((done) => {
     server.once('error', () => {
-      logger.warn({ port: settings.METRICS_PORT }, 'the metrics port is taken; metrics are off')
+      const { METRICS_HOST: host, METRICS_PORT: port } = settings
+      logger.warn({ host, port }, 'metrics cannot listen there, the port may be taken; metrics are off')
       done(null)
     })
-    server.listen(settings.METRICS_PORT, settings.HOST, () => done(server))
+    server.listen(settings.METRICS_PORT, settings.METRICS_HOST, () => done(server))
   })
 }
 

@@ -56,7 +56,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
       },
     },
     async (request) => {
-      context.looks.take(request.ip)
+      context.looks.takeFrom(request)
       const { account_id: accountId, slug, read } = await configurationAt(request.params.slug)
       return publicConfiguration(core, releases, accountId, slug, read)
     },
@@ -80,7 +80,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
     async (request, reply) => {
       const { language = null, id = null, credential: kind = 'cookie' } = request.body
       if (kind === 'cookie') refuseCrossSite(request, publicUrl)
-      context.perUser.take(request.ip)
+      context.perUser.takeFrom(request)
       const configuration = await configurationAt(request.params.slug)
       const entered = await enterOpen(core, releases, configuration, {
         language: language && languageOf(language, configuration.read),
@@ -122,7 +122,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
         const wish = { credential: kind, id, slug: configuration, confirmation: { age, birthYear } }
         return await letIn(request, reply, kind, await enterInvited(core, releases, secret, wish))
       } catch (error) {
-        if (error instanceof Problem && error.code === 'session-not-found') context.invalidPerAddress.take(request.ip)
+        if (error instanceof Problem && error.code === 'session-not-found') context.invalidPerAddress.takeFrom(request)
         throw error
       }
     },
@@ -153,7 +153,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
       },
     },
     async (request) => {
-      context.emergencyChecks.take(request.ip)
+      context.emergencyChecks.takeFrom(request)
       const configuration = await configurationAt(request.params.slug)
       const language = languageOf(request.body.language ?? configuration.read.defaultLanguage, configuration.read)
       return emergencyCheck(releases, configuration.read, language, request.body.answers)
