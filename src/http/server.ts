@@ -64,7 +64,7 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
   readJsonStrictly(app)
   nameAndCount(app, metrics, headersFor(publicUrl))
   shedLoad(app, settings.REQUESTS_IN_FLIGHT)
-  app.setErrorHandler(errorHandler(publicUrl))
+  app.setErrorHandler(errorHandler(publicUrl, metrics))
   answerUnknownPaths(app, publicUrl)
   return app
 }
