@@ -56,12 +56,18 @@ export type App = {
 }
 
 /** Joins the parts: the one place where they meet. */
-export async function buildApp(settings: Settings, db: Database, masterKey: Buffer, logger: Logger): Promise<App> {
+export async function buildApp(
+  settings: Settings,
+  db: Database,
+  masterKey: Buffer,
+  logger: Logger,
+  droppedLogLines?: () => number,
+): Promise<App> {
   const core = coreOf(db, masterKey)
   const callers = new Callers(core)
   await callers.follow()
   const releases = await Releases.open(core, logger)
-  const metrics = new Metrics()
+  const metrics = new Metrics(droppedLogLines)
   const objects = objectsOf(settings)
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const http = newServer(settings, publicUrl, logger, metrics)
