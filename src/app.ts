@@ -59,7 +59,13 @@ export type App = {
 }
 
 /** Joins the parts: the one place where they meet. */
-export async function buildApp(settings: Settings, db: Database, masterKey: Buffer, logger: Logger): Promise<App> {
+export async function buildApp(
+  settings: Settings,
+  db: Database,
+  masterKey: Buffer,
+  logger: Logger,
+  droppedLogLines?: () => number,
+): Promise<App> {
   const core = coreOf(db, masterKey)
   const callers = new Callers(core)
   await callers.follow()
@@ -67,7 +73,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   const cache = new SessionCache()
   await cache.follow(db)
   const interviews = { core, releases, cache }
-  const metrics = new Metrics()
+  const metrics = new Metrics(droppedLogLines)
   const objects = objectsOf(settings)
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const http = newServer(settings, publicUrl, logger, metrics)
@@ -181,10 +187,11 @@ const portOf = (server: Server | null): number => (server?.address() as AddressI
 function listening(server: Server, settings: Settings, logger: Logger): Promise<Server | null> {
   return new Promise((done) => {
     server.once('error', () => {
-      logger.warn({ port: settings.METRICS_PORT }, 'the metrics port is taken; metrics are off')
+      const { METRICS_HOST: host, METRICS_PORT: port } = settings
+      logger.warn({ host, port }, 'metrics cannot listen there, the port may be taken; metrics are off')
       done(null)
     })
-    server.listen(settings.METRICS_PORT, settings.HOST, () => done(server))
+    server.listen(settings.METRICS_PORT, settings.METRICS_HOST, () => done(server))
   })
 }
 

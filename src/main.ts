@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
+import { inspect } from 'node:util'
 import { createDemo } from './account/demo.ts'
 import { buildApp } from './app.ts'
-import { newLogger } from './log.ts'
-import { BadSettings, readSettings } from './settings.ts'
+import { newLogger, standardOutput } from './log.ts'
+import { BadSettings, readSettings, withoutSecrets } from './settings.ts'
 import { EmbeddedUnavailable } from './store/database/embedded.ts'
 import { MigrationFault } from './store/database/migrate.ts'
 import { openForService } from './store/database/open.ts'
@@ -14,9 +15,10 @@ const LAST_WORDS_SECONDS = 8
 /** Runs the service until it is told to stop. */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(environment)
-  const logger = newLogger(settings)
+  const output = standardOutput()
+  const logger = newLogger(settings, output)
   const store = await openForService(settings)
-  const app = await buildApp(settings, store.db, store.masterKey, logger)
+  const app = await buildApp(settings, store.db, store.masterKey, logger, output.dropped)
   const demo = store.embedded ? await createDemo(app.core) : null
   const { url, metricsPort } = await app.listen()
   logger.info({ url, metricsPort }, 'listening')
@@ -73,11 +75,11 @@ try {
   await serve(process.env)
 } catch (error) {
   if (error instanceof BadSettings || error instanceof EmbeddedUnavailable || error instanceof MigrationFault) {
-    console.error(error.message)
+    console.error(withoutSecrets(error.message, process.env))
   } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     console.error(`Port ${process.env.PORT || 8080} is taken. Set PORT to another one, or stop what uses it.`)
   } else {
-    console.error(error)
+    console.error(withoutSecrets(inspect(error), process.env))
   }
   process.exit(1)
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import pc from 'picocolors'
 import { ContentError } from '../engine/compile/release.ts'
 import { Problem } from '../problems.ts'
-import { BadSettings } from '../settings.ts'
+import { BadSettings, withoutSecrets } from '../settings.ts'
 import { DatabaseAway, StatementTimeout } from '../store/database/db.ts'
 import { EmbeddedUnavailable } from '../store/database/embedded.ts'
 import { MigrationFault } from '../store/database/migrate.ts'
@@ -63,7 +63,8 @@ export const yesNo = (claim: boolean): string => (claim ? 'yes' : 'no')
 
 /** Tells on the error stream what went wrong and answers the exit code. */
 export function tellFault(error: unknown, asJson: boolean): number {
-  const { message, errors } = faultOf(error)
+  const { message: told, errors } = faultOf(error)
+  const message = withoutSecrets(told, process.env)
   if (asJson) process.stderr.write(`${JSON.stringify({ error: message, ...(errors && { errors }) }, null, 2)}\n`)
   else {
     const details = errors?.map(({ pointer, message: text }) => `  ${pointer} ${text}`) ?? []

@@ -5,13 +5,8 @@ import type { Core } from '../events/core.ts'
 import { eraseSession } from '../session/upkeep/erase.ts'
 import { listAccounts } from '../store/accounts.ts'
 import { listConfigurations } from '../store/configurations.ts'
-import {
-  findSessionOfAccount,
-  type ListedSession,
-  listSessions,
-  SESSION_STATUSES,
-  type SessionRow,
-} from '../store/sessions.ts'
+import { type ListedSession, listSessions } from '../store/listing.ts'
+import { findSessionOfAccount, SESSION_STATUSES, type SessionRow } from '../store/sessions.ts'
 import { fields, momentText, Refusal, show, table } from './print.ts'
 import { onStore } from './store.ts'
 
@@ -34,8 +29,9 @@ export function sessionCommand(): Command {
       const wanted = { status: statusOf(status), limit: limitOf(limit) }
       const rows = await onStore(async (core) => {
         const { account_id: accountId, id } = await configurationOf(core, configuration)
-        const noBounds = { createdStart: null, createdEnd: null, completedStart: null, completedEnd: null, after: null }
-        return listSessions(core.db, accountId, id, { ...noBounds, ...wanted })
+        const always = { start: null, end: null }
+        const wish = { ...wanted, created: always, completed: always, after: null }
+        return (await listSessions(core.db.lists(accountId), accountId, id, wish)).sessions
       })
       show(command, rows.map(listedAsJson), () =>
         table(

@@ -28,6 +28,12 @@ const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
+/** Where the service is reached over https, browsers that have been there once never ask over http again. */
+const headersFor = (publicUrl: string): Record<string, string> =>
+  publicUrl.startsWith('https:')
+    ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
+    : SECURITY_HEADERS
+
 /** A server that answers every failure, the framework's own included, as a problem; routes are added by the app. */
 export function newServer(settings: Settings, publicUrl: string, logger: Logger, metrics: Metrics): FastifyInstance {
   const app: FastifyInstance = Fastify({
@@ -56,9 +62,9 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
   })
   app.decorateRequest('bodyText', '')
   readJsonStrictly(app)
-  nameAndCount(app, metrics)
+  nameAndCount(app, metrics, headersFor(publicUrl))
   shedLoad(app, settings.REQUESTS_IN_FLIGHT)
-  app.setErrorHandler(errorHandler(publicUrl))
+  app.setErrorHandler(errorHandler(publicUrl, metrics))
   answerUnknownPaths(app, publicUrl)
   return app
 }
@@ -109,9 +115,9 @@ function readBytes(request: FastifyRequest, bytes: Buffer): Buffer {
 }
 
 /** Every answer carries its request id and the headers that keep browsers careful, and is counted. */
-function nameAndCount(app: FastifyInstance, metrics: Metrics): void {
+function nameAndCount(app: FastifyInstance, metrics: Metrics, headers: Record<string, string>): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+    reply.headers(headers).header('x-request-id', request.id)
     if (request.raw.url && request.raw.url.length > LONGEST_ADDRESS) return done(new Problem('uri-too-long'))
     done()
   })
@@ -219,7 +225,7 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: BrokenSoc
   )
   const body = JSON.stringify(problemBody(problem, publicUrl, randomUUID()))
   const headers = {
-    ...SECURITY_HEADERS,
+    ...headersFor(publicUrl),
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',

@@ -8,6 +8,7 @@ import { PreconditionFailed } from '../store/database/db.ts'
 import { hashOf, keyedHash, newToken, seal, unseal } from '../store/seal.ts'
 import { findIdempotency, INSERT_IDEMPOTENCY, INSERT_SESSION, type SessionStatus } from '../store/sessions.ts'
 import { givenAge } from './age.ts'
+import { returnAddress } from './return-address.ts'
 import { SessionSeal } from './sealed.ts'
 
 export const SEXES = ['Male', 'Female', 'Other'] as const
@@ -51,34 +52,25 @@ export async function createSession(
   inFlight: Set<string>,
 ): Promise<CreatedSession> {
   const age = givenAge(given.patient, () => Temporal.Now.plainDateISO(caller.timeZone))
-  if (given.returnUrl && !isAllowedReturn(given.returnUrl, caller.configuration.returnUrls)) {
-    invalid('/returnUrl', 'is not on the list of return addresses of this configuration')
-  }
+  const returnUrl = given.returnUrl ? returnAddress(given.returnUrl, caller.configuration.returnUrls) : null
   if (given.languageCode && !caller.configuration.languages.includes(given.languageCode)) {
     invalid('/languageCode', 'is not a language of this configuration')
   }
-  if (!idempotency) return make(core, front, caller, given, age, null)
+  const settled = { ...given, returnUrl }
+  if (!idempotency) return make(core, front, caller, settled, age, null)
   const claim = claimOf(core, caller, idempotency)
   const earlier = await replay(core, caller, claim)
   if (earlier) return earlier
   if (inFlight.has(claim.name)) fail('idempotency-in-flight', { headers: { 'retry-after': '1' } })
   inFlight.add(claim.name)
   try {
-    return await make(core, front, caller, given, age, claim)
+    return await make(core, front, caller, settled, age, claim)
   } catch (error) {
     if (!(error instanceof PreconditionFailed)) throw error
     return (await replay(core, caller, claim)) ?? fail('idempotency-in-flight', { headers: { 'retry-after': '1' } })
   } finally {
     inFlight.delete(claim.name)
   }
-}
-
-/** An address is allowed when it is on the list, or below an entry that ends in a slash. */
-function isAllowedReturn(address: string, allowed: readonly string[]): boolean {
-  const plain = address.replace(/[?#].*$/, '')
-  return allowed.some(
-    (entry) => plain === entry || (entry.endsWith('/') && plain.startsWith(entry) && !plain.includes('..')),
-  )
 }
 
 async function make(

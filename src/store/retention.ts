@@ -1,4 +1,5 @@
 import { type Db, type Statement, sql } from './database/db.ts'
+import { SESSION_STATUSES } from './sessions.ts'
 
 /** The turn at housekeeping: one node at a time has it. */
 export const HOUSEKEEPING_TURN = 0x46_59_52_04
@@ -24,9 +25,10 @@ export const ERASE_SESSION: Statement = sql(
 
 const DUE = sql(
   'sessions_due_for_erasure',
-  `select id from sessions where account_id = $1 and configuration_id = $2 and erased_at is null
-     and created_at < now() - $3 * interval '1 day' and last_active_at < now() - $3 * interval '1 day'
-   order by created_at limit $4`,
+  `select due.id from unnest($5::text[]) as each(status), lateral (
+     select id from sessions where account_id = $1 and configuration_id = $2 and status = each.status and erased_at is null
+       and created_at < now() - $3 * interval '1 day' and last_active_at < now() - $3 * interval '1 day'
+     order by created_at limit $4) due limit $4`,
 )
 const ABANDON = sql(
   'sessions_abandon',
@@ -56,7 +58,8 @@ export async function listDueForErasure(
   retentionDays: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(DUE, [accountId, configurationId, retentionDays, limit])
+  const values = [accountId, configurationId, retentionDays, limit, SESSION_STATUSES]
+  const rows = await db.query<{ id: string }>(DUE, values)
   return rows.map(({ id }) => id)
 }
 

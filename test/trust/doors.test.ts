@@ -210,3 +210,40 @@ describe('A49 payloads in every text', () => {
     expect(row?.n).toBe(1 + 2 * PAYLOADS.length)
   })
 })
+
+describe('over https', () => {
+  const HEADER = 'strict-transport-security'
+
+  test('every answer, refusals and broken requests included, keeps browsers on https', async () => {
+    const secure = await newWorld({ PUBLIC_URL: 'https://triage.example.org' })
+    try {
+      const { slug } = await secure.clinic()
+      for (const path of [`/t/${slug}`, '/api/v1/accessControl', '/nothing-here', '/healthz', '/api/docs/'])
+        expect([path, (await send(`${secure.url}${path}`, 'GET')).headers[HEADER]]).toEqual([path, 'max-age=31536000'])
+      const broken = await send(secure.url, 'GET', { headers: { 'X-Long': 'x'.repeat(20_000) } })
+      expect([broken.status, broken.headers[HEADER]]).toEqual([431, 'max-age=31536000'])
+    } finally {
+      await secure.close()
+    }
+  })
+
+  test('on plain http nothing is promised that would lock people out', async () => {
+    expect((await send(`${world.url}/healthz`, 'GET')).headers[HEADER]).toBeUndefined()
+  })
+})
+
+test.runIf(process.platform === 'linux')(
+  'A47 metrics are served on their own address alone, whatever the service listens on',
+  async () => {
+    const open = await newWorld({ HOST: '0.0.0.0' })
+    try {
+      const elsewhere = (url: string) => fetch(url.replace('127.0.0.1', '127.0.0.2')).then(({ status }) => status)
+      expect(await elsewhere(`${open.url}/healthz`)).toBe(200)
+      expect((await fetch(open.metricsUrl)).status).toBe(200)
+      await expect(elsewhere(open.metricsUrl)).rejects.toThrow()
+      expect(await elsewhere(`${open.url}/metrics`)).toBe(404)
+    } finally {
+      await open.close()
+    }
+  },
+)

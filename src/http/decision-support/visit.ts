@@ -37,7 +37,7 @@ export async function visitOf(request: FastifyRequest, context: VisitContext): P
   const hash = hashOf(presented.secret)
   const visit = await keepVisitAlive(core, hash)
   if (!visit) {
-    if (!(await wasVisit(core.db, hash))) invalidPerAddress.take(request.ip)
+    if (!(await wasVisit(core.db, hash))) invalidPerAddress.takeFrom(request)
     return fail('visit-missing')
   }
   perVisit.take(visit.id)

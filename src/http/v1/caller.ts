@@ -40,7 +40,7 @@ export function requireKey(scope: FastifyInstance, { callers, perKey, invalidPer
     if (!(error instanceof Problem) || error.code !== 'key-invalid') return error
     metrics.refusals.inc({ reason: 'invalid key' })
     try {
-      invalidPerAddress.take(request.ip)
+      invalidPerAddress.takeFrom(request)
       return error
     } catch (limited) {
       request.log.warn({ event: 'key-guessing', reqId: request.id }, 'too many invalid keys from one address')

@@ -3,6 +3,10 @@ export type Statement = { readonly name: string; readonly text: string }
 
 export const sql = (name: string, text: string): Statement => ({ name, text })
 
+export const BEGIN = sql('begin', 'begin')
+export const COMMIT = sql('commit', 'commit')
+export const ROLLBACK = sql('rollback', 'rollback')
+
 export interface Db {
   query<Row>(statement: Statement, values?: unknown[]): Promise<Row[]>
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
@@ -14,6 +18,8 @@ export type Step = readonly [statement: Statement, values: unknown[]]
 export interface Database extends Db {
   /** Runs all steps as one transaction in one round trip: all of them, or none. */
   batch(steps: readonly Step[]): Promise<Record<string, unknown>[][]>
+  /** Where an account's lists and counts are asked: on connections of their own, and no more of them than the account's share. */
+  lists(accountId: string): Pick<Db, 'query'>
   /** A transaction that may wait longer for what others hold; few at once, and none of the short statements wait behind it. */
   waitingTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Does the work while no other connection has this turn; null when one has it. */
@@ -35,6 +41,9 @@ export class StatementTimeout extends Error {
     this.why = why
   }
 }
+
+/** The account has asked for more lists and counts at once than its share; nothing was tried. */
+export class ShareSpent extends Error {}
 
 /** A statement found its condition not met and undid the whole batch (SQLSTATE FY001, see expect_rows). */
 export class PreconditionFailed extends Error {}
