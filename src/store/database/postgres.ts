@@ -12,6 +12,7 @@ import {
   Unprepared,
 } from './db.ts'
 import { PipelinedConnections, RECONNECT_MS } from './pipelined-connections.ts'
+import { type RoomOptions, withRoom } from './room.ts'
 
 const READ_PIPES = 3
 const WRITE_PIPES = 4
@@ -35,7 +36,7 @@ const GIVE_TURN = sql('turn_give', 'select pg_advisory_unlock($1)')
 export const ping = (db: Db): Promise<unknown> => db.query(PING)
 
 /** Opens PostgreSQL, embedded or remote: they are the same thing behind the same methods. */
-export async function openPostgres(connection: string, connections: number): Promise<Database> {
+export async function openPostgres(connection: string, connections: number, room: RoomOptions = {}): Promise<Database> {
   const config: pg.ClientConfig = {
     connectionString: connection,
     application_name: 'fyr',
@@ -160,13 +161,14 @@ export async function openPostgres(connection: string, connections: number): Pro
     for (const line of listeners) if (line.outstanding === 0) line.run(PING).catch(() => {})
   }, HEARTBEAT_MS).unref()
 
-  return {
+  const opened: Database = {
     query,
     transaction,
     waitingTransaction: waitingTransaction,
     exclusively: exclusively,
     batch,
     listen,
+    isFull: () => false,
     close: async () => {
       closed = true
       clearInterval(heartbeat)
@@ -176,6 +178,7 @@ export async function openPostgres(connection: string, connections: number): Pro
       watch.stop()
     },
   }
+  return withRoom(opened, room)
 }
 
 /** All steps queued in one go, so nothing else can come between BEGIN and COMMIT on this connection. */
