@@ -54,6 +54,8 @@ export type App = {
   listen: () => Promise<{ url: string; metricsPort: number }>
   /** Ends sessions that were left with an alarm; the service does it once a minute by itself. */
   endLeft: () => Promise<number>
+  /** Not ready from now on. Everything is still answered, on connections that are closed after their answer. */
+  retire: () => void
   /** Not ready at once, running requests finish, then everything is closed. */
   close: () => Promise<void>
 }
@@ -79,6 +81,10 @@ export async function buildApp(
   const http = newServer(settings, publicUrl, logger, metrics)
   let stopping = false
 
+  http.addHook('onRequest', (_request, reply, done) => {
+    if (stopping) reply.header('connection', 'close')
+    done()
+  })
   await http.register(fastifyCookie)
   await describeApi(http, publicUrl, VERSION)
   healthRoutes(http, db, () => stopping)
@@ -165,6 +171,9 @@ export async function buildApp(
       deliverer = await startDeliverer(core, settings, logger, metrics)
       const { port } = http.server.address() as AddressInfo
       return { url: `http://${settings.HOST}:${port}`, metricsPort: portOf(metricsListener) }
+    },
+    retire: () => {
+      stopping = true
     },
     close: async () => {
       stopping = true

@@ -77,7 +77,7 @@ export const SETTINGS = describe({
   MASTER_KEY: {
     fallback: null,
     means:
-      '32 bytes in base64 that seal everything at rest. Required with DATABASE_URL; else made and kept in DATA_DIR.',
+      '32 bytes in base64 that seal everything at rest. Required with DATABASE_URL; else, when absent, made with the database and kept in DATA_DIR.',
     read: masterKey,
     isSecret: true,
   },
@@ -134,9 +134,15 @@ export const SETTINGS = describe({
     means: 'Connections for transactions; a handful more are kept for short statements.',
     read: wholeNumber(2, 1_000),
   },
+  GRACE_SECONDS: {
+    fallback: '5',
+    means:
+      'How long a node that was told to stop (SIGTERM) goes on serving while it says that it is not ready, so that proxies leave it first.',
+    read: wholeNumber(0, 28),
+  },
   DRAIN_SECONDS: {
     fallback: '20',
-    means: 'How long a stopping node lets running requests finish.',
+    means: 'How long after that it lets running requests finish; 28 together at most.',
     read: wholeNumber(0, 28),
   },
   WEBHOOK_PORTS: { fallback: '443', means: 'Ports that webhook addresses may use, comma separated.', read: ports },
@@ -200,6 +206,8 @@ function passwordsIn(text: string): string[] {
   const { password } = URL.canParse(text) ? new URL(text) : { password: '' }
   return [password, decodeURIComponent(password.replace(/%(?![0-9a-f]{2})/gi, '%25'))]
 }
+/** A node has ended 30 seconds after it was told to; two are for what comes after the last request. */
+const LONGEST_STOP_SECONDS = 28
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
 type Optional =
@@ -239,6 +247,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
   if (values.DATABASE_URL && !values.MASTER_KEY && !faults.some((fault) => fault.startsWith('MASTER_KEY'))) {
     faults.push('MASTER_KEY is required with DATABASE_URL (make one with: openssl rand -base64 32)')
+  }
+  if (Number(values.GRACE_SECONDS) + Number(values.DRAIN_SECONDS) > LONGEST_STOP_SECONDS) {
+    faults.push(`GRACE_SECONDS and DRAIN_SECONDS are more than ${LONGEST_STOP_SECONDS} together`)
   }
   if (faults.length > 0) throw new BadSettings(faults.join('\n'))
   return Object.freeze(values) as Settings

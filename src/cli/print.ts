@@ -3,8 +3,7 @@ import pc from 'picocolors'
 import { ContentError } from '../engine/compile/release.ts'
 import { Problem } from '../problems.ts'
 import { BadSettings, withoutSecrets } from '../settings.ts'
-import { DatabaseAway, StatementTimeout } from '../store/database/db.ts'
-import { EmbeddedUnavailable } from '../store/database/embedded.ts'
+import { DatabaseAway, StatementTimeout, StorageFull, StoreUnavailable } from '../store/database/db.ts'
 import { MigrationFault } from '../store/database/migrate.ts'
 
 /** Exit codes beside 0. */
@@ -91,9 +90,13 @@ function faultOf(error: unknown): Told {
   const isForeseen =
     error instanceof Refusal ||
     error instanceof BadSettings ||
-    error instanceof EmbeddedUnavailable ||
+    error instanceof StoreUnavailable ||
     error instanceof MigrationFault
   if (isForeseen) return { message: error.message }
+  if (error instanceof StorageFull)
+    return {
+      message: 'There is no room left on the disk of the database. Nothing was changed; make room, then try again.',
+    }
   if (error instanceof DatabaseAway) return { message: 'The database cannot be reached.' }
   if (error instanceof StatementTimeout)
     return { message: 'The database is busy with something else. Try again in a moment.' }

@@ -1,11 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, PROBLEMS, Problem, type ProblemCode } from '../problems.ts'
-import { DatabaseAway, ShareSpent, StatementTimeout } from '../store/database/db.ts'
+import { DatabaseAway, ShareSpent, StatementTimeout, StorageFull } from '../store/database/db.ts'
 import { ObjectsAway } from '../store/objects.ts'
 import { SealBroken } from '../store/seal.ts'
 import type { Metrics } from './metrics.ts'
 
 const RETRY_SOON = { 'retry-after': '1' }
+const RETRY_LATER = { 'retry-after': '10' }
 
 /** What the framework refuses by itself, told as our own problems. */
 const FRAMEWORK: Record<string, ProblemCode> = {
@@ -22,6 +23,7 @@ const FRAMEWORK: Record<string, ProblemCode> = {
 /** Any error as the problem it is answered with; what is not foreseen is an internal one that reveals nothing. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof StorageFull) return new Problem('storage-full', { headers: RETRY_LATER })
   if (error instanceof DatabaseAway) return new Problem('database-away', { headers: RETRY_SOON })
   if (error instanceof ShareSpent) return new Problem('too-many-requests', { headers: RETRY_SOON })
   if (error instanceof StatementTimeout) return new Problem('overloaded', { headers: RETRY_SOON })

@@ -26,11 +26,19 @@ export interface Database extends Db {
   exclusively<T>(turn: number, work: () => Promise<T>): Promise<T | null>
   /** Hears notifications until closed; `onGap` tells that some may have been missed (a reconnect). */
   listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<void>
+  /** Whether nothing can be written at the moment, for want of room on the database's disk. */
+  isFull(): boolean
   close(): Promise<void>
 }
 
+/** The data cannot be opened as it is; the message says what was found and what to do. */
+export class StoreUnavailable extends Error {}
+
 /** The database could not be reached, went away or fell silent; what was being written may or may not be there. */
 export class DatabaseAway extends Error {}
+
+/** There is no room on the database's disk; nothing changed, and reading goes on. */
+export class StorageFull extends DatabaseAway {}
 
 /** Something waited too long for what another holds, or took too long; nothing changed, and others may pass without it. */
 export class StatementTimeout extends Error {
@@ -64,6 +72,7 @@ export const stepOf = (error: unknown): number | null =>
 const AWAY_STATES = /^(08|57P0|53|25006|25P03)/
 const LOCKED_STATES = new Set(['55P03', '40P01', '40001'])
 const SLOW_STATE = '57014'
+const FULL_STATE = '53100'
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -85,6 +94,7 @@ export function translated(error: unknown): unknown {
   if (code === '26000') return new Unprepared(error.message)
   if (LOCKED_STATES.has(code)) return new StatementTimeout('locked', { cause: error })
   if (code === SLOW_STATE) return new StatementTimeout('slow', { cause: error })
+  if (code === FULL_STATE) return new StorageFull('the disk is full', { cause: error })
   if (AWAY_CODES.has(code) || AWAY_STATES.test(code)) return new DatabaseAway('database away', { cause: error })
   if (
     /Connection terminated|timeout expired|timeout exceeded|Client has encountered|not queryable|Query read timeout/i.test(

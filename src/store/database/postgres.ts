@@ -14,6 +14,7 @@ import {
 import { ListConnections } from './list-connections.ts'
 import { PipelinedConnections, RECONNECT_MS } from './pipelined-connections.ts'
 import { PooledConnections } from './pooled-connections.ts'
+import { type RoomOptions, withRoom } from './room.ts'
 
 const READ_PIPES = 3
 const WRITE_PIPES = 4
@@ -34,7 +35,7 @@ const GIVE_TURN = sql('turn_give', 'select pg_advisory_unlock($1)')
 export const ping = (db: Db): Promise<unknown> => db.query(PING)
 
 /** Opens PostgreSQL, embedded or remote: they are the same thing behind the same methods. */
-export async function openPostgres(connection: string, connections: number): Promise<Database> {
+export async function openPostgres(connection: string, connections: number, room: RoomOptions = {}): Promise<Database> {
   const config: pg.ClientConfig = {
     connectionString: connection,
     application_name: 'fyr',
@@ -122,7 +123,7 @@ export async function openPostgres(connection: string, connections: number): Pro
     for (const line of listeners) if (line.outstanding === 0) line.run(PING).catch(() => {})
   }, HEARTBEAT_MS).unref()
 
-  return {
+  const opened: Database = {
     query,
     transaction,
     waitingTransaction: waitingTransaction,
@@ -130,6 +131,7 @@ export async function openPostgres(connection: string, connections: number): Pro
     batch,
     lists: (accountId) => lists.of(accountId),
     listen,
+    isFull: () => false,
     close: async () => {
       closed = true
       clearInterval(heartbeat)
@@ -139,6 +141,7 @@ export async function openPostgres(connection: string, connections: number): Pro
       watch.stop()
     },
   }
+  return withRoom(opened, room)
 }
 
 /** All steps queued in one go, so nothing else can come between BEGIN and COMMIT on this connection. */
