@@ -22,8 +22,9 @@ type Place = { accountId: string; configurationId: string; slug: string; key: st
 
 /** F40 and F08: what is asked costs the same with ten thousand sessions and with very many, and one key cannot slow another down. */
 export async function rows(): Promise<Row[]> {
-  const [few, many] = [await filled(FEW), await filled(MANY)]
+  const stages: Stage[] = []
   try {
+    const [few, many] = [await filled(stages, FEW), await filled(stages, MANY)]
     const measured: Row[] = []
     for (const [at, kind] of many.kinds.entries()) {
       const rounds: Round[] = []
@@ -33,14 +34,14 @@ export async function rows(): Promise<Row[]> {
     }
     return [...measured, ...(await besideAnother(many))]
   } finally {
-    await few.stage.strike()
-    await many.stage.strike()
+    for (const stage of stages) await stage.strike()
   }
 }
 
 /** A service of its own with so many sessions. Both stand side by side and are asked in turns, so that whatever else the machine does slows both. */
-async function filled(sessions: number): Promise<Scene> {
+async function filled(stages: Stage[], sessions: number): Promise<Scene> {
   const stage = await setStage()
+  stages.push(stage)
   const place = newPlace(stage, 'busy')
   const database = new pg.Client({ connectionString: stage.databaseUrl })
   await database.connect()
