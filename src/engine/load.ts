@@ -12,6 +12,7 @@ import {
   type Question,
   type Rule,
 } from './content.ts'
+import { perLanguage } from './languages.ts'
 import type { Message } from './text/icu.ts'
 
 export interface LoadedQuestion {
@@ -111,7 +112,7 @@ export function loadContent(release: CompiledRelease): Content {
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
     thresholds: thresholdsOf(release),
-    messages: { en: new Map(), fi: new Map(), no: new Map(), sv: new Map() },
+    messages: perLanguage(() => new Map()),
   }
 }
 

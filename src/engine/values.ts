@@ -1,6 +1,5 @@
-import { DURATION_UNITS, type Duration, type Question, type Value } from './content.ts'
+import { DURATION_UNITS, type Duration, MINUTES_IN, type Question, type Value } from './content.ts'
 
-const MINUTES = { minutes: 1, hours: 60, days: 1440, weeks: 10_080, months: 43_830, years: 525_960 } as const
 const MOST_PHOTOS = 3
 const LONGEST_AMOUNT = 1000
 
@@ -8,7 +7,7 @@ export function isDuration(value: Value): value is Duration {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export const minutesOf = (duration: Duration) => duration.amount * MINUTES[duration.unit]
+export const minutesOf = (duration: Duration) => duration.amount * MINUTES_IN[duration.unit]
 
 /** Why a value is no answer to this question; undefined when it is one. `offered` are the options this patient may choose. */
 export function refuseValue(question: Question, value: Value, offered: readonly string[]): string | undefined {

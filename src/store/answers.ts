@@ -1,3 +1,4 @@
+import type { IssueType, Sex } from '../engine/intake.ts'
 import { batched } from './database/batched.ts'
 import {
   type Database,
@@ -15,9 +16,9 @@ export type Progression = {
   version: number
   status: string
   patientAge: number | null
-  patientSex: string | null
+  patientSex: Sex | null
   userIsPatient: boolean | null
-  issueType: string
+  issueType: IssueType
   urgency: number | null
   alarmLevel: number | null
   sealedMatter: Buffer | null

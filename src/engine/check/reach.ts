@@ -3,6 +3,7 @@ import { NO, PENDING, YES } from '../conditions/evaluate.ts'
 import { PendingQuestions } from '../conditions/pending-questions.ts'
 import type { Answer, Complaint, Value } from '../content.ts'
 import { findingsFrom } from '../deciding/findings.ts'
+import { WAY_TO } from '../intake.ts'
 import type { Content } from '../load.ts'
 import { chance, valuesOf } from './simulated-patients.ts'
 
@@ -42,9 +43,9 @@ export function findAnswers(
 }
 
 function openingAnswers(complaint: Complaint): Answer[] {
-  const isOther = complaint.kind === 'prescription' || complaint.kind === 'certificate' || complaint.kind === 'admin'
-  const type: Answer = { question: 'issue_type', value: isOther ? complaint.kind : 'regular' }
-  return complaint.kind === 'emergency' || isOther ? [type] : [type, { question: 'complaints', value: [complaint.id] }]
+  const { issue, isChosen } = WAY_TO[complaint.kind]
+  const named: Answer = { question: 'issue_type', value: issue }
+  return isChosen ? [named, { question: 'complaints', value: [complaint.id] }] : [named]
 }
 
 function candidates(content: Content, question: Parameters<typeof valuesOf>[1]): Value[] {

@@ -1,6 +1,7 @@
 import type { WorkedCase } from '../compile/cases.ts'
 import type { Answer, AskedQuestion, Outcome, Value } from '../content.ts'
 import { outcomeSoFar } from '../deciding/conclude.ts'
+import { WAY_TO } from '../intake.ts'
 import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
 import { refuseValue } from '../values.ts'
@@ -76,8 +77,7 @@ export function negativeAnswer(question: AskedQuestion): Value | undefined {
 function answerLeftOut(content: Content, complaint: string, question: AskedQuestion): Value | undefined {
   const kind = content.complaints.get(complaint)?.complaint.kind
   if (question.id === 'for_whom') return 'self'
-  if (question.id === 'issue_type')
-    return kind === 'prescription' || kind === 'certificate' || kind === 'admin' ? kind : 'regular'
+  if (question.id === 'issue_type') return WAY_TO[kind ?? 'general'].issue
   if (question.id === 'complaints') return kind === 'emergency' ? someComplaint(content, question) : [complaint]
   return negativeAnswer(question)
 }

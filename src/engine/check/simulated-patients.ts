@@ -1,5 +1,6 @@
 import { type Answer, type AskedQuestion, LEVELS, type Outcome, type Question, type Value } from '../content.ts'
 import { otherValues } from '../deciding/other-values.ts'
+import { WAY_TO } from '../intake.ts'
 import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
 
@@ -35,10 +36,9 @@ export function play(content: Content, patient: SimulatedPatient): Played {
 /** A patient with these complaints who answers by chance, the same chance for the same seed. */
 export function randomPatient(content: Content, complaints: readonly string[], seed: number): SimulatedPatient {
   const kind = content.complaints.get(complaints[0] ?? '')?.complaint.kind
-  const isOther = kind === 'prescription' || kind === 'certificate' || kind === 'admin'
   const calm = chance(`${seed} calm`)
   return (question) => {
-    if (question.id === 'issue_type') return isOther ? kind : 'regular'
+    if (question.id === 'issue_type') return WAY_TO[kind ?? 'general'].issue
     if (question.id === 'complaints') return offeredOr(complaints, question)
     if (question.id === 'age') return pickAge(content, seed)
     const random = (what: string) => chance(`${seed} ${question.id} ${what}`)

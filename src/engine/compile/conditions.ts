@@ -1,5 +1,13 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js'
-import type { Comparison, Expression, Operand, Question } from '../content.ts'
+import {
+  type Comparison,
+  DURATION_UNITS,
+  type DurationUnit,
+  type Expression,
+  MINUTES_IN,
+  type Operand,
+  type Question,
+} from '../content.ts'
 import type { Located } from './document.ts'
 import { nearest, type Reading } from './reading.ts'
 
@@ -13,8 +21,7 @@ export interface Scope {
 
 export type CompileCondition = (node: Located | undefined, what: string, scope: Scope) => Expression | undefined
 
-const MINUTES = { minutes: 1, hours: 60, days: 1440, weeks: 10_080, months: 43_830, years: 525_960 } as const
-const isSpan = (name: string): name is keyof typeof MINUTES => name in MINUTES
+const isSpan = (name: string): name is DurationUnit => DURATION_UNITS.some((unit) => unit === name)
 const AGES = { age_months: 'months', age_days: 'ageDays' } as const
 const isAge = (name: string): name is keyof typeof AGES => name in AGES
 const MIRRORED: Record<Comparison, Comparison> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==', '!=': '!=' }
@@ -64,7 +71,7 @@ function environmentOf(questions: ReadonlyMap<string, Question>, findings: Itera
   for (const question of questions.values()) add(question.id, TYPES[question.kind])
   for (const finding of findings) if (!questions.has(finding)) add(finding, 'bool')
   for (const name of Object.keys(AGES)) add(name, 'double')
-  for (const unit of Object.keys(MINUTES)) environment.registerFunction(`${unit}(span): double`, zero)
+  for (const unit of DURATION_UNITS) environment.registerFunction(`${unit}(span): double`, zero)
   environment.registerFunction('any(list<string>): bool', yes).registerFunction('count(list<string>): double', zero)
   environment.registerOperator('double == int', yes)
   for (const type of new Set(Object.values(TYPES))) environment.registerFunction(`known(${type}): bool`, yes)
@@ -87,7 +94,7 @@ const TYPES = {
   complaints: 'list<string>',
 } as const
 
-const FUNCTIONS = new Set<string>(['any', 'count', 'known', 'atLeast', 'in', 'true', 'false', ...Object.keys(MINUTES)])
+const FUNCTIONS = new Set<string>(['any', 'count', 'known', 'atLeast', 'in', 'true', 'false', ...DURATION_UNITS])
 
 /** Names are looked up before CEL does, so that the message can offer the nearest one. */
 function unknownName(text: string, scope: Scope): { name: string; message: string } | undefined {
@@ -197,7 +204,7 @@ function operandOf(node: ASTNode): [Operand[0], id: string, scale: number] | und
   if (node.op !== 'call') return undefined
   const [name, [argument]] = node.args as [string, ASTNode[]]
   if (argument?.op !== 'id') return undefined
-  if (isSpan(name)) return ['minutes', String(argument.args), MINUTES[name]]
+  if (isSpan(name)) return ['minutes', String(argument.args), MINUTES_IN[name]]
   return name === 'count' ? ['count', String(argument.args), 1] : undefined
 }
 

@@ -7,6 +7,7 @@ import {
   type Review,
   type Words,
 } from '../content.ts'
+import { perLanguage } from '../languages.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
 import { type CompileCondition, conditionCompiler } from './conditions.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
@@ -215,8 +216,4 @@ function complete(found: Folder | undefined, folder: string, reading: Reading): 
       reading.problem([`${folder}/${language}.yaml`, 1], `The words in ${language} are missing: add this file.`)
   }
   return files
-}
-
-function perLanguage<T>(make: () => T): Record<Language, T> {
-  return { en: make(), fi: make(), no: make(), sv: make() }
 }

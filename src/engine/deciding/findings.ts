@@ -2,6 +2,7 @@ import type { Conditions, Test } from '../conditions/conditions.ts'
 import { ABSENT, type Answered, NO, PENDING, type Standing, Truths, UNSURE, YES } from '../conditions/evaluate.ts'
 import type { Waiting } from '../conditions/pending-questions.ts'
 import type { Answer, Value } from '../content.ts'
+import { WAY_TO } from '../intake.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 import { refuseValue } from '../values.ts'
 
@@ -160,7 +161,7 @@ function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
   const type = intakeValue(findings, 'issue_type')
   if (type === null) return []
   if (type !== 'regular')
-    return [...findings.content.complaints.values()].filter(({ complaint }) => complaint.kind === type)
+    return [...findings.content.complaints.values()].filter(({ complaint }) => WAY_TO[complaint.kind].issue === type)
   const chosen = intakeValue(findings, 'complaints')
   return Array.isArray(chosen) ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? []) : []
 }
@@ -175,6 +176,5 @@ const offeredComplaints = (findings: InterviewFindings): string[] =>
 
 function isOfferedComplaint(findings: InterviewFindings, id: string): boolean {
   const loaded = findings.content.complaints.get(id)
-  const isMedical = loaded?.complaint.kind === 'complaint' || loaded?.complaint.kind === 'general'
-  return isMedical && !findings.isNo(loaded.applies)
+  return loaded !== undefined && WAY_TO[loaded.complaint.kind].isChosen && !findings.isNo(loaded.applies)
 }

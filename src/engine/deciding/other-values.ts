@@ -1,7 +1,5 @@
-import type { Question, Value } from '../content.ts'
+import { MINUTES_IN, type Question, type Value } from '../content.ts'
 import type { Content } from '../load.ts'
-
-const MINUTES = { minutes: 1, hours: 60, days: 1440, weeks: 10_080, months: 43_830, years: 525_960 } as const
 
 /**
  * The other answers worth trying: every option; every option added to or taken from a choice of many; for numbers and durations,
@@ -62,7 +60,7 @@ function durationsAround(content: Content, question: Question): Value[] {
   const values: Value[] = []
   for (const limit of content.thresholds.get(`minutes ${question.id}`) ?? []) {
     for (const unit of question.units ?? []) {
-      const amount = limit / MINUTES[unit]
+      const amount = limit / MINUTES_IN[unit]
       const nearby = [Math.ceil(amount) - 1, Math.floor(amount), Math.ceil(amount), Math.floor(amount) + 1]
       for (const near of nearby) if (near > 0 && near <= 1000) values.push({ amount: near, unit })
     }

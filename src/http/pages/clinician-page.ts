@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConfigurationDocument, readDocument } from '../../account/configuration.ts'
 import { LANGUAGES, type Language } from '../../engine/content.ts'
+import { tagOf } from '../../engine/languages.ts'
 import type { Core } from '../../events/core.ts'
 import { findConfigurationBySlug } from '../../store/configurations.ts'
 import { bundleOf } from './bundles.ts'
@@ -47,8 +48,6 @@ export function clinicianPage(app: FastifyInstance, core: Core): void {
     },
   )
 }
-
-const tagOf = (language: Language): string => (language === 'no' ? 'nb' : language)
 
 /** The clinician's language has nothing to do with the patient's: all four are offered whatever the configuration publishes. */
 function preferred(request: FastifyRequest, fallback: Language): Language {

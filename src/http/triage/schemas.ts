@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { KINDS, LANGUAGES, LEVELS, STAGES, type Value } from '../../engine/content.ts'
+import { DURATION_UNITS, KINDS, LANGUAGES, LEVELS, STAGES, type Value } from '../../engine/content.ts'
 import { Language, named, nullable, refTo, SessionStatus } from '../v1/api.ts'
 
 /** The schemas of the triage API: what our own app and an integrator's app see of a session while it is answered. */
 
 const duration = Type.Object({
   amount: Type.Number(),
-  unit: Type.Enum(['minutes', 'hours', 'days', 'weeks', 'months', 'years']),
+  unit: Type.Enum([...DURATION_UNITS]),
 })
 
 export const AnswerValue = named(

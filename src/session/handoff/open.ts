@@ -1,6 +1,7 @@
 import type { Language, LedgerEntry, Outcome, Step } from '../../engine/content.ts'
 import { outcomeSoFar } from '../../engine/deciding/conclude.ts'
 import { findingsFrom } from '../../engine/deciding/findings.ts'
+import { perLanguage } from '../../engine/languages.ts'
 import { loadContent } from '../../engine/load.ts'
 import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
@@ -11,6 +12,8 @@ import { stepAfter } from '../interview/said.ts'
 import { type Speech, speechFor } from '../interview/speech.ts'
 import { openUserSession, type UserSession } from '../interview/user.ts'
 import type { Releases } from '../releases.ts'
+
+export { tagOf } from '../../engine/languages.ts'
 
 /** A file as it is handed over; its bytes stay where they are until someone asks for them. */
 export type HandedFile = { id: string; name: string; mimeType: string; size: number; at: Date }
@@ -40,9 +43,9 @@ const NO_CONTENT = loadContent({
   questions: {},
   findings: {},
   complaints: [],
-  words: { en: {}, fi: {}, no: {}, sv: {} },
-  search: { en: {}, fi: {}, no: {}, sv: {} },
-  danger: { en: [], fi: [], no: [], sv: [] },
+  words: perLanguage(() => ({})),
+  search: perLanguage(() => ({})),
+  danger: perLanguage(() => []),
 })
 
 /** Opens a session of any status for handing it over. Whoever calls has written the audit entry before. */
@@ -87,6 +90,3 @@ export async function openHandoff(
 /** When the answer that counts was given. */
 export const answeredAt = ({ user, asOf }: Handoff, question: string): Date =>
   user.history.findLast((entry) => entry.question === question && !entry.withdrawn)?.at ?? asOf
-
-/** The language as browsers, PDF readers and FHIR know it. */
-export const tagOf = (language: Language): string => (language === 'no' ? 'nb' : language)

@@ -1,5 +1,6 @@
 import { checkAnswer } from '../../engine/answers.ts'
 import { type Answer, LEVELS, type Step, type Value } from '../../engine/content.ts'
+import { issueTypeOf, sexOf } from '../../engine/intake.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import type { Progression } from '../../store/answers.ts'
@@ -118,14 +119,6 @@ async function append(core: Core, user: UserSession, entry: HistoryEntry): Promi
   }
 }
 
-const SEXES: Record<string, string> = { male: 'Male', female: 'Female', other: 'Other' }
-const ISSUE_TYPES: Record<string, string> = {
-  regular: 'Regular',
-  prescription: 'Prescription',
-  certificate: 'Certificate',
-  admin: 'Admin',
-}
-
 type Moved = Progression & { status: UserSession['row']['status'] }
 
 /** What the session's own columns become: they always follow from the answers, and where there is none from what create was told. */
@@ -145,9 +138,9 @@ function progressionOf(user: UserSession, answers: readonly Answer[], step: Step
     version: row.version,
     status: row.status === 'Created' && step.stage !== 'intake' ? 'StartedChat' : row.status,
     patientAge: typeof age === 'number' ? age : null,
-    patientSex: typeof sex === 'string' ? (SEXES[sex] ?? null) : null,
+    patientSex: sexOf(sex),
     userIsPatient: typeof forWhom === 'string' ? forWhom === 'self' : null,
-    issueType: typeof issueType === 'string' && !isMedicalLater ? (ISSUE_TYPES[issueType] ?? 'None') : 'None',
+    issueType: isMedicalLater ? 'None' : issueTypeOf(issueType),
     urgency: alarmLevel,
     alarmLevel,
     sealedMatter: sealedMatter(user, saidIn(step, 'matter')),

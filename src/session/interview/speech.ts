@@ -1,5 +1,6 @@
 import type { ConfigurationDocument } from '../../account/configuration.ts'
 import type { Language, Value, Who } from '../../engine/content.ts'
+import { decimalText } from '../../engine/languages.ts'
 import type { Content } from '../../engine/load.ts'
 import { say } from '../../engine/text/words.ts'
 import type { UserSession } from './user.ts'
@@ -64,12 +65,9 @@ export function answerWords({ content, language, say: words }: Speech, question:
       ? (words(`unit.${known.unit}`, { n: value }) ?? String(value))
       : known?.kind === 'scale'
         ? `${value}/10`
-        : decimal(value, language)
+        : decimalText(value, language)
   if (typeof value === 'string') return known?.kind === 'one' ? option(value) : value
   if ('amount' in value) return words(`unit.${value.unit}`, { n: value.amount }) ?? ''
   if (known?.kind === 'photo') return String(value.length)
   return value.map(option).join('; ')
 }
-
-const decimal = (value: number, language: Language): string =>
-  language === 'en' ? String(value) : String(value).replace('.', ',')

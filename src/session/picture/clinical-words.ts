@@ -1,4 +1,5 @@
-import type { Fact, Language, Question, Value } from '../../engine/content.ts'
+import type { Fact, Question, Value } from '../../engine/content.ts'
+import { decimalText } from '../../engine/languages.ts'
 import type { Speech } from '../interview/speech.ts'
 
 /** A piece of evidence as the clinician reads it: a sign that is there, denied or not known, or a value. */
@@ -34,7 +35,7 @@ export function clinicalAnswer(speech: Speech, question: string, value: Value): 
     return known?.kind === 'one' ? optionLabel(speech, question, value) : value
   }
   if ('amount' in value) return say(`unit.${value.unit}`, { n: value.amount }) ?? `${value.amount} ${value.unit}`
-  if (known?.kind === 'photo') return decimal(value.length, language)
+  if (known?.kind === 'photo') return decimalText(value.length, language)
   return value.map((option) => optionLabel(speech, question, option)).join('; ')
 }
 
@@ -42,7 +43,7 @@ function numberWords(speech: Speech, question: Question | undefined, value: numb
   const { say, language } = speech
   if (question?.id === 'age') return ageWords(speech, value)
   if (question?.kind === 'scale') return `${value}/10`
-  return (question?.unit && say(`unit.${question.unit}`, { n: value })) || decimal(value, language)
+  return (question?.unit && say(`unit.${question.unit}`, { n: value })) || decimalText(value, language)
 }
 
 /** Days and weeks for the newborn, months for the infant, whole years for everyone else: what a clinician would write. */
@@ -58,9 +59,6 @@ export function ageWords({ say }: Pick<Speech, 'say'>, years: number): string {
           : ['days', whole(years * 365.25)]
   return say(`unit.${unit}`, { n }) ?? String(n)
 }
-
-const decimal = (value: number, language: Language): string =>
-  language === 'en' ? String(value) : String(value).replace('.', ',')
 
 /** A fact that a rule or a condition rests on. */
 export function evidence(speech: Speech, { question, option, value, state }: Fact): Evidence {

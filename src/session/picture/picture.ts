@@ -10,7 +10,6 @@ import {
 import { outcomeSoFar } from '../../engine/deciding/conclude.ts'
 import type { Core } from '../../events/core.ts'
 import { listUploadRows } from '../../store/uploads.ts'
-import { ISSUE_TYPES, SEXES } from '../create.ts'
 import { storedOutcome } from '../end.ts'
 import { type Speech, speech, speechFor } from '../interview/speech.ts'
 import { languageOf, type UserSession } from '../interview/user.ts'
@@ -44,7 +43,7 @@ export async function pictureOf(core: Core, visited: VisitedSession, language: L
     session: factsOf(visited),
     patient: {
       age: row.patient_age,
-      sex: SEXES.find((sex) => sex === row.patient_sex) ?? null,
+      sex: row.patient_sex,
       userWasPatient: row.user_is_patient,
     },
     matter: matterOf(row, seal),
@@ -59,7 +58,7 @@ function factsOf({ row, place, isActive }: VisitedSession) {
     sessionId: row.id,
     status: row.status,
     flow: row.flow,
-    issueType: ISSUE_TYPES.find((type) => type === row.issue_type) ?? ('None' as const),
+    issueType: row.issue_type,
     language: languageOf(row.language, place.configuration),
     contentVersion: row.content_version,
     createdTimestamp: row.created_at.toISOString(),

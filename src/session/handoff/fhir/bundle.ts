@@ -1,5 +1,6 @@
 import type { FhirResource, Reference } from 'fhir/r4.js'
-import { type Handoff, tagOf } from '../open.ts'
+import { tagOf } from '../../../engine/languages.ts'
+import type { Handoff } from '../open.ts'
 import { type Sheet, sheetOf } from '../pdf/sheet.ts'
 import { type Codes, codesOf, uuidFor } from './codes.ts'
 
