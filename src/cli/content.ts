@@ -144,9 +144,9 @@ async function play(id: string | undefined, options: PlayOptions, command: Comma
     throw new Refusal('There is no terminal to ask in: give the answers with --answers <file>.')
   const opening: Answer[] = [...(answers ?? []), { question: 'for_whom', value: options.for }]
   if (complaint) {
-    const { issue, isChosen } = WAY_TO[complaint.kind]
+    const { issue, isMedical } = WAY_TO[complaint.kind]
     opening.push({ question: 'issue_type', value: issue })
-    if (isChosen) opening.push({ question: 'complaints', value: [complaint.id] })
+    if (isMedical) opening.push({ question: 'complaints', value: [complaint.id] })
   }
   const asJson = command.optsWithGlobals().json === true
   const print = (text: string) => asJson || process.stdout.write(`${text}\n`)

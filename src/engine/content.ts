@@ -11,7 +11,8 @@ export type Level = (typeof LEVELS)[number]
 export const STAGES = ['intake', 'emergency', 'chat', 'review'] as const
 export type Stage = (typeof STAGES)[number]
 
-export const KINDS = [
+/** What each of them means is in kinds.ts. */
+export const QUESTION_KINDS = [
   'yesno',
   'one',
   'many',
@@ -23,7 +24,7 @@ export const KINDS = [
   'photo',
   'complaints',
 ] as const
-export type QuestionKind = (typeof KINDS)[number]
+export type QuestionKind = (typeof QUESTION_KINDS)[number]
 
 export const COMPLAINT_KINDS = ['complaint', 'general', 'emergency', 'prescription', 'certificate', 'admin'] as const
 export type ComplaintKind = (typeof COMPLAINT_KINDS)[number]

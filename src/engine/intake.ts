@@ -17,14 +17,14 @@ type Issue = keyof typeof ISSUE_TYPE_OF
 export type IssueType = 'None' | (typeof ISSUE_TYPE_OF)[Issue]
 export const ISSUE_TYPES: readonly IssueType[] = ['None', ...Object.values(ISSUE_TYPE_OF)]
 
-/** How a patient comes to a complaint: by the issue they name, and for some by then choosing it among the complaints. */
-export const WAY_TO: Readonly<Record<ComplaintKind, { readonly issue: Issue; readonly isChosen: boolean }>> = {
-  complaint: { issue: 'regular', isChosen: true },
-  general: { issue: 'regular', isChosen: true },
-  emergency: { issue: 'regular', isChosen: false },
-  prescription: { issue: 'prescription', isChosen: false },
-  certificate: { issue: 'certificate', isChosen: false },
-  admin: { issue: 'admin', isChosen: false },
+/** How a patient comes to a complaint: by the issue they name. Medical ones they then choose among the complaints. */
+export const WAY_TO: Readonly<Record<ComplaintKind, { readonly issue: Issue; readonly isMedical: boolean }>> = {
+  complaint: { issue: 'regular', isMedical: true },
+  general: { issue: 'regular', isMedical: true },
+  emergency: { issue: 'regular', isMedical: false },
+  prescription: { issue: 'prescription', isMedical: false },
+  certificate: { issue: 'certificate', isMedical: false },
+  admin: { issue: 'admin', isMedical: false },
 }
 
 export const sexOf = (answer: Value | undefined): Sex | null => named(SEX_OF, answer) ?? null

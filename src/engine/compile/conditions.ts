@@ -8,7 +8,9 @@ import {
   type Operand,
   type Question,
 } from '../content.ts'
+import { KINDS } from '../kinds.ts'
 import type { Located } from './document.ts'
+import { WRITTEN } from './kinds.ts'
 import { nearest, type Reading } from './reading.ts'
 
 /** What a condition may speak of: questions and findings, by id. */
@@ -68,31 +70,19 @@ function environmentOf(questions: ReadonlyMap<string, Question>, findings: Itera
   const add = (name: string, type: string) => environment.registerVariable(name, type)
   const yes = () => true
   const zero = () => 0
-  for (const question of questions.values()) add(question.id, TYPES[question.kind])
+  for (const question of questions.values()) add(question.id, WRITTEN[question.kind].type)
   for (const finding of findings) if (!questions.has(finding)) add(finding, 'bool')
   for (const name of Object.keys(AGES)) add(name, 'double')
   for (const unit of DURATION_UNITS) environment.registerFunction(`${unit}(span): double`, zero)
   environment.registerFunction('any(list<string>): bool', yes).registerFunction('count(list<string>): double', zero)
   environment.registerOperator('double == int', yes)
-  for (const type of new Set(Object.values(TYPES))) environment.registerFunction(`known(${type}): bool`, yes)
+  for (const type of new Set(Object.values(WRITTEN).map(({ type }) => type)))
+    environment.registerFunction(`known(${type}): bool`, yes)
   for (let n = 1; n <= MOST_ALTERNATIVES; n++) {
     environment.registerFunction(`atLeast(int, ${Array(n).fill('bool').join(', ')}): bool`, yes)
   }
   return environment
 }
-
-const TYPES = {
-  yesno: 'bool',
-  one: 'string',
-  many: 'list<string>',
-  number: 'double',
-  scale: 'double',
-  duration: 'span',
-  date: 'words',
-  text: 'words',
-  photo: 'words',
-  complaints: 'list<string>',
-} as const
 
 const FUNCTIONS = new Set<string>(['any', 'count', 'known', 'atLeast', 'in', 'true', 'false', ...DURATION_UNITS])
 
@@ -217,7 +207,7 @@ function lowerMembership([left, right]: [ASTNode, ASTNode], scope: Scope, fail: 
   if (left.op === 'id' && right.op === 'list') {
     const question = scope.questions.get(String(left.args))
     const options = (right.args as ASTNode[]).map((item) => literalOf(item))
-    if (question?.kind !== 'one')
+    if (!question || KINDS[question.kind].chooses !== 'one')
       return fail(`write "option" in ${String(left.args)}; a list on the right is for questions of kind one.`)
     const alternatives: Expression[] = []
     for (const option of options) {
@@ -247,7 +237,7 @@ function lowerCall([name, args]: [string, ASTNode[]], scope: Scope, fail: Fail):
 }
 
 function offers(question: Question, option: string, fail: Fail): boolean {
-  if (question.kind !== 'one' && question.kind !== 'many') {
+  if (!KINDS[question.kind].chooses) {
     fail(`${question.id} is a question of kind ${question.kind} and has no options.`, question.id)
     return false
   }
@@ -262,9 +252,7 @@ function offers(question: Question, option: string, fail: Fail): boolean {
 }
 
 const outside = (question: Question, value: number) =>
-  (question.kind === 'scale' && (value < 0 || value > 10)) ||
-  (question.min !== undefined && value < question.min) ||
-  (question.max !== undefined && value > question.max)
+  (question.min !== undefined && value < question.min) || (question.max !== undefined && value > question.max)
 
 const pairOf = (node: ASTNode) => node.args as [ASTNode, ASTNode]
 const isLiteral = (node: ASTNode) => node.op === 'value' || node.op === '-_'

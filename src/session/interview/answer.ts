@@ -1,6 +1,7 @@
 import { checkAnswer } from '../../engine/answers.ts'
 import { type Answer, LEVELS, type Step, type Value } from '../../engine/content.ts'
 import { issueTypeOf, sexOf } from '../../engine/intake.ts'
+import { kindOf } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import type { Progression } from '../../store/answers.ts'
@@ -47,7 +48,7 @@ async function refuseUnknownFiles(
   question: string,
   value: Value,
 ): Promise<void> {
-  if (content.release.questions[question]?.kind !== 'photo' || !Array.isArray(value)) return
+  if (kindOf(content, question).texts !== 'file' || !Array.isArray(value)) return
   const known = new Set(
     (await listUploadRows(core.db, accountId, row.id)).filter((file) => file.ready_at).map(({ id }) => id),
   )

@@ -1,4 +1,5 @@
 import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Step, type Value } from '../../engine/content.ts'
+import { KINDS } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
 import { storedOutcome } from '../end.ts'
 import { listUploads } from '../uploads/uploads.ts'
@@ -47,7 +48,8 @@ function stepView(user: UserSession, speech: Speech, step: Step) {
   if (step.kind === 'done') return { kind: 'review' as const }
   const earlier = lastSaid(user.history, step.question.id)
   const question = questionView(speech, step.question, earlier === undefined ? step.given : earlier)
-  const offered = step.question.kind === 'complaints' ? proposalsFor(user, question.options ?? []) : question.options
+  const offered =
+    KINDS[step.question.kind].texts === 'complaint' ? proposalsFor(user, question.options ?? []) : question.options
   return {
     kind: 'ask' as const,
     stage: step.stage,
@@ -69,7 +71,7 @@ export function questionView(speech: Speech, question: AskedQuestion, given?: Va
       ...(option.exclusive && { exclusive: true }),
     }))
   const complaints =
-    kind === 'complaints'
+    KINDS[kind].texts === 'complaint'
       ? question.offered?.map((complaint) => ({
           id: complaint,
           label: speech.say(`complaint.${complaint}.name`) ?? complaint,

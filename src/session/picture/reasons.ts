@@ -1,7 +1,8 @@
 import { type Change, LEVELS, type Level, type Outcome, type Reason, type Value } from '../../engine/content.ts'
+import { kindOf } from '../../engine/kinds.ts'
 import { isDuration, minutesOf } from '../../engine/values.ts'
 import type { Speech } from '../interview/speech.ts'
-import { clinicalAnswer, type Evidence, evidenceOf, labelOf, optionLabel, questionOf } from './clinical-words.ts'
+import { clinicalAnswer, type Evidence, evidenceOf, labelOf, optionLabel } from './clinical-words.ts'
 
 export type ReasonView = {
   level: Level
@@ -90,7 +91,7 @@ function alternative(speech: Speech, question: string, value: Value, now: Value)
   const [before, after] = [chosen(now), chosen(value)]
   const added = after.filter((option) => !before.includes(option))
   const removed = before.filter((option) => !after.includes(option))
-  const isMany = questionOf(speech, question)?.kind === 'many' && value !== null
+  const isMany = kindOf(speech.content, question).chooses === 'some' && value !== null
   const named = (options: readonly string[]) =>
     options.map((option) => optionLabel(speech, question, option)).join(', ')
   if (isMany && added.length > 0 && removed.length === 0) return { kind: 'with', words: named(added) }
