@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Database, DatabaseAway, StatementTimeout } from '../../store/database/db.ts'
 import { type ClaimedDelivery, type Settlement, settleDeliveries } from '../../store/webhooks/deliveries.ts'
+import { EVENTS } from '../../store/webhooks/events.ts'
 import { accountLines } from '../account-lines.ts'
 import { waitAfter } from './schedule.ts'
 import type { Sent } from './send.ts'
@@ -21,7 +22,7 @@ export function settlementOf(
 ): Settlement {
   const isAnswered = sent.kind === 'answered'
   const isDelivered = isAnswered && sent.status >= 200 && sent.status < 300
-  const isFinal = (isAnswered && sent.status === 410) || delivery.type === 'webhook.test'
+  const isFinal = (isAnswered && sent.status === 410) || EVENTS[delivery.type].isTest
   const isCut = !isAnswered && sent.error === 'interrupted'
   const waitSeconds = isCut
     ? SECONDS_AFTER_CUT
