@@ -3,6 +3,7 @@ import pc from 'picocolors'
 import { checkFiles, WALKS } from '../engine/check/check-files.ts'
 import { compileCases } from '../engine/compile/cases.ts'
 import { type Answer, LANGUAGES, type Language, type Who } from '../engine/content.ts'
+import { WAY_TO } from '../engine/intake.ts'
 import { loadContent } from '../engine/load.ts'
 import { answerFrom, readAnswers } from './content/answers-file.ts'
 import { askInTerminal } from './content/ask.ts'
@@ -142,11 +143,11 @@ async function play(id: string | undefined, options: PlayOptions, command: Comma
   if (!answers && !process.stdin.isTTY)
     throw new Refusal('There is no terminal to ask in: give the answers with --answers <file>.')
   const opening: Answer[] = [...(answers ?? []), { question: 'for_whom', value: options.for }]
-  const kind = complaint?.kind
-  const isMedical = kind === 'complaint' || kind === 'general'
-  if (complaint)
-    opening.push({ question: 'issue_type', value: isMedical || kind === 'emergency' ? 'regular' : (kind ?? 'regular') })
-  if (complaint && isMedical) opening.push({ question: 'complaints', value: [complaint.id] })
+  if (complaint) {
+    const { issue, isMedical } = WAY_TO[complaint.kind]
+    opening.push({ question: 'issue_type', value: issue })
+    if (isMedical) opening.push({ question: 'complaints', value: [complaint.id] })
+  }
   const asJson = command.optsWithGlobals().json === true
   const print = (text: string) => asJson || process.stdout.write(`${text}\n`)
   const player: Player = {

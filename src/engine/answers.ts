@@ -1,8 +1,8 @@
 import type { Answer, Step, Value } from './content.ts'
 import { findingsFrom } from './deciding/findings.ts'
 import { interview } from './interview.ts'
+import { normalised, refuseValue } from './kinds.ts'
 import type { Content } from './load.ts'
-import { normalised, refuseValue } from './values.ts'
 
 export type Checked =
   | { readonly ok: true; readonly value: Value }

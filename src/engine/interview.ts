@@ -13,8 +13,8 @@ import { assess, holds, type Verdict } from './deciding/assess.ts'
 import { chooseNext } from './deciding/choose.ts'
 import { outcomeOf } from './deciding/conclude.ts'
 import { findingsFrom, type InterviewFindings } from './deciding/findings.ts'
+import { refuseValue } from './kinds.ts'
 import type { Content } from './load.ts'
-import { refuseValue } from './values.ts'
 
 /** Values known before the interview, offered for confirmation when their question comes. */
 export type Given = Readonly<Record<string, Value>>
@@ -44,7 +44,7 @@ export function interview(content: Content, answers: readonly Answer[], given: G
   return {
     ...facts,
     kind: 'ask',
-    question: question.options || question.kind === 'complaints' ? { ...question, offered } : question,
+    question: loaded.offers ? { ...question, offered } : question,
     ...(usable && { given: known }),
     because: next.because,
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../account/callers.ts'
 import type { Language } from '../engine/content.ts'
+import type { IssueType, Sex } from '../engine/intake.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, invalid } from '../problems.ts'
@@ -11,17 +12,15 @@ import { givenAge } from './age.ts'
 import { returnAddress } from './return-address.ts'
 import { SessionSeal } from './sealed.ts'
 
-export const SEXES = ['Male', 'Female', 'Other'] as const
-export const ISSUE_TYPES = ['None', 'Regular', 'Prescription', 'Certificate', 'Admin'] as const
 export const SESSION_FLOWS = ['Standard', 'ExternallyInitiatedByProxy'] as const
 
 /** What an integrating system may say about a session when it makes one; every part is optional. */
 export type NewSession = {
-  patient?: { age?: number | null; birthDate?: string | null; sex?: (typeof SEXES)[number] | null } | null
+  patient?: { age?: number | null; birthDate?: string | null; sex?: Sex | null } | null
   languageCode?: Language | null
   text?: string | null
   userIsPatient?: boolean | null
-  issueType?: (typeof ISSUE_TYPES)[number] | null
+  issueType?: IssueType | null
   sessionFlow?: (typeof SESSION_FLOWS)[number] | null
   overrideDemandManagement?: boolean | null
   extendedData?: unknown

@@ -1,3 +1,4 @@
+import type { IssueType, Sex } from '../engine/intake.ts'
 import { batched } from './database/batched.ts'
 import { type Db, type Statement, sql } from './database/db.ts'
 
@@ -18,9 +19,9 @@ export type SessionRow = {
   flow: string
   language: string
   patient_age: number | null
-  patient_sex: string | null
+  patient_sex: Sex | null
   user_is_patient: boolean | null
-  issue_type: string
+  issue_type: IssueType
   urgency: number | null
   override_demand_management: boolean
   return_url: string | null

@@ -126,16 +126,15 @@ for (const counted of [false, true])
       const both = { created: { start: ago(60), end: ago(59.5) }, completed: { start: ago(1_000), end: null } }
       const found: string[] = []
       let after: ListWish['after'] = null
+      const pageAfter = (place: ListWish['after']) => list({ ...both, after: place })
       let pages = 0
       do {
-        const [page, { ways, read }]: Awaited<ReturnType<typeof watched<ListPage>>> = await watched<ListPage>(
-          list({ ...both, after }),
-        )
-        const { sessions, next } = page
+        const seen: [ListPage, Seen] = await watched<ListPage>(pageAfter(after))
+        const [page, { ways, read }] = seen
         expect(ways).toEqual([])
         expect(read.sessions).toBeLessThanOrEqual(10_000) // looked at twice: once for the page, once for where it ended
-        found.push(...sessions.map(({ id }) => id))
-        after = next
+        found.push(...page.sessions.map(({ id }) => id))
+        after = page.next
         pages++
       } while (after)
       const rows = await world.sql(

@@ -6,6 +6,7 @@ import {
   type Question,
   type Words,
 } from '../content.ts'
+import { perLanguage } from '../languages.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
 import { type CompileCondition, conditionCompiler } from './conditions.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
@@ -209,8 +210,4 @@ function complete(found: Folder | undefined, folder: string, reading: Reading): 
       reading.problem([`${folder}/${language}.yaml`, 1], `The words in ${language} are missing: add this file.`)
   }
   return files
-}
-
-function perLanguage<T>(make: () => T): Record<Language, T> {
-  return { en: make(), fi: make(), no: make(), sv: make() }
 }

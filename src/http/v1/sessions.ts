@@ -4,13 +4,7 @@ import Type from 'typebox'
 import type { Language as LanguageCode } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, invalid } from '../../problems.ts'
-import {
-  createSession,
-  type Front,
-  ISSUE_TYPES,
-  type NewSession as NewSessionInput,
-  SEXES,
-} from '../../session/create.ts'
+import { createSession, type Front, type NewSession as NewSessionInput } from '../../session/create.ts'
 import type { Session } from '../../session/open.ts'
 import { readByKey } from '../../session/read.ts'
 import { matterOf } from '../../session/sealed.ts'
@@ -212,8 +206,6 @@ function idempotencyOf(request: FastifyRequest): { key: string; body: string } |
   return { key, body: request.bodyText }
 }
 
-const sexOf = (text: string | null) => SEXES.find((sex) => sex === text) ?? null
-const issueTypeOf = (text: string) => ISSUE_TYPES.find((type) => type === text) ?? 'None'
 const momentOf = (moment: Date | null) => moment?.toISOString() ?? null
 
 function presentInfo(session: Session) {
@@ -221,12 +213,12 @@ function presentInfo(session: Session) {
   return {
     descriptionOfMatter: matterOf(session),
     patientAge: row.patient_age,
-    patientSex: sexOf(row.patient_sex),
+    patientSex: row.patient_sex,
     sessionCompletedTimestamp: momentOf(row.completed_at),
     sessionCreatedTimestamp: row.created_at.toISOString(),
     urgency: URGENCIES[row.urgency ?? 0] ?? 'No urgency set',
     userStartedTimestamp: momentOf(row.started_at),
     userWasPatient: row.user_is_patient,
-    issueType: issueTypeOf(row.issue_type),
+    issueType: row.issue_type,
   }
 }

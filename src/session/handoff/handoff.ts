@@ -1,5 +1,6 @@
 import type { Language, Outcome } from '../../engine/content.ts'
 import { findingsFrom } from '../../engine/deciding/findings.ts'
+import { perLanguage } from '../../engine/languages.ts'
 import { loadContent } from '../../engine/load.ts'
 import { listUploadRows } from '../../store/uploads.ts'
 import { outcomeOf } from '../end.ts'
@@ -33,9 +34,9 @@ const NO_CONTENT = loadContent({
   questions: {},
   findings: {},
   complaints: [],
-  words: { en: {}, fi: {}, no: {}, sv: {} },
-  search: { en: {}, fi: {}, no: {}, sv: {} },
-  danger: { en: [], fi: [], no: [], sv: [] },
+  words: perLanguage(() => ({})),
+  search: perLanguage(() => ({})),
+  danger: perLanguage(() => []),
 })
 
 /** An open session of any status, for handing it over. Whoever opened it has written the audit entry before. */
@@ -75,6 +76,3 @@ export async function handoffOf(parts: InterviewParts, session: Session, languag
 /** When the answer that counts was given. */
 export const answeredAt = ({ interview, asOf }: Handoff, question: string): Date =>
   interview.history.findLast((entry) => entry.question === question && !entry.withdrawn)?.at ?? asOf
-
-/** The language as browsers, PDF readers and FHIR know it. */
-export const tagOf = (language: Language): string => (language === 'no' ? 'nb' : language)

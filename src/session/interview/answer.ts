@@ -1,5 +1,7 @@
 import { checkAnswer } from '../../engine/answers.ts'
 import { LEVELS, type Step, type Value } from '../../engine/content.ts'
+import { issueTypeOf, sexOf } from '../../engine/intake.ts'
+import { kindOf } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import type { AnswerColumns } from '../../store/answers.ts'
@@ -42,7 +44,7 @@ export async function answerQuestion(parts: AnswerParts, user: User, given: Give
     throw new StaleSession(new Problem('unexpected-question'))
   }
   const { value } = checked
-  if (interview.content.release.questions[question]?.kind === 'photo' && Array.isArray(value))
+  if (kindOf(interview.content, question).texts === 'file' && Array.isArray(value))
     await refuseUnknownFiles(parts.core, session, value)
   return append(parts, user, { id, question, value, withdrawn: false })
 }
@@ -113,14 +115,6 @@ async function append({ core, cache }: AnswerParts, user: User, entry: Omit<Hist
   return after
 }
 
-const SEXES: Record<string, string> = { male: 'Male', female: 'Female', other: 'Other' }
-const ISSUE_TYPES: Record<string, string> = {
-  regular: 'Regular',
-  prescription: 'Prescription',
-  certificate: 'Certificate',
-  admin: 'Admin',
-}
-
 /** What the session's own columns become: they always follow from the answers, and where there is none from what create was told. */
 function columnsAfter({ row, seal }: Session, before: Interview, { answers, given, step }: Interview): AnswerColumns {
   const still = stillGiven(given, answers)
@@ -136,9 +130,9 @@ function columnsAfter({ row, seal }: Session, before: Interview, { answers, give
   return {
     status: row.status === 'Created' && step.stage !== 'intake' ? 'StartedChat' : row.status,
     patient_age: typeof age === 'number' ? age : null,
-    patient_sex: typeof sex === 'string' ? (SEXES[sex] ?? null) : null,
+    patient_sex: sexOf(sex),
     user_is_patient: typeof forWhom === 'string' ? forWhom === 'self' : null,
-    issue_type: typeof issueType === 'string' && !isMedicalLater ? (ISSUE_TYPES[issueType] ?? 'None') : 'None',
+    issue_type: isMedicalLater ? 'None' : issueTypeOf(issueType),
     urgency: alarm ? LEVELS.indexOf(alarm.level) + 1 : null,
     sealed_matter: matter === saidIn(before.step, 'matter') ? row.sealed_matter : sealedMatter(seal, matter),
   }

@@ -1,4 +1,5 @@
 import type { Answer, Step, Value } from '../../engine/content.ts'
+import { issueAnswer, sexAnswer } from '../../engine/intake.ts'
 import { type Given, interview } from '../../engine/interview.ts'
 import type { Content } from '../../engine/load.ts'
 import type { Core } from '../../events/core.ts'
@@ -93,18 +94,16 @@ function ofThisPatient(history: readonly HistoryEntry[]): readonly HistoryEntry[
   return history.filter(({ question }, at) => !OF_THE_PERSON.includes(question) || saidOf[at] === who)
 }
 
-const SEX_IDS: Record<string, string> = { Male: 'male', Female: 'female', Other: 'other' }
-
 /** What create was told, as values to be confirmed when their question comes. */
 export function givenOf({ row, seal }: Session): Given {
   const { given } = row
   const matter = seal.text('givenMatter', row.sealed_given_matter)
   const values: Record<string, Value> = {}
   if (typeof given.age === 'number') values.age = given.age
-  if (typeof given.sex === 'string') values.sex = SEX_IDS[given.sex] ?? null
+  if (typeof given.sex === 'string') values.sex = sexAnswer(given.sex) ?? null
   if (typeof given.userIsPatient === 'boolean') values.for_whom = given.userIsPatient ? 'self' : 'other'
-  if (typeof given.issueType === 'string' && given.issueType !== 'None')
-    values.issue_type = given.issueType.toLowerCase()
+  const issue = typeof given.issueType === 'string' ? issueAnswer(given.issueType) : undefined
+  if (issue) values.issue_type = issue
   if (matter) values.matter = matter
   return values
 }

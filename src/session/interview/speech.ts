@@ -1,7 +1,10 @@
 import type { ConfigurationDocument } from '../../account/configuration.ts'
 import type { Language, Value, Who } from '../../engine/content.ts'
+import { kindOf } from '../../engine/kinds.ts'
+import { decimalText } from '../../engine/languages.ts'
 import type { Content } from '../../engine/load.ts'
 import { say } from '../../engine/text/words.ts'
+import { isDuration } from '../../engine/values.ts'
 import type { Session } from '../open.ts'
 import type { Interview } from './interview.ts'
 
@@ -59,22 +62,26 @@ export function speechFor(
 export function answerWords({ content, language, say: words }: Speech, question: string, value: Value): string {
   if (value === null) return words('common.dontKnow') ?? ''
   if (typeof value === 'boolean') return words(value ? 'common.yes' : 'common.no') ?? ''
-  const known = content.release.questions[question]
-  const option = (id: string) =>
-    known?.kind === 'complaints'
-      ? (words(`complaint.${id}.name`) ?? id)
-      : (words(`question.${question}.option.${id}.text`) ?? words(`common.${id}.text`) ?? id)
-  if (typeof value === 'number')
-    return known?.unit
-      ? (words(`unit.${known.unit}`, { n: value }) ?? String(value))
-      : known?.kind === 'scale'
-        ? `${value}/10`
-        : decimal(value, language)
-  if (typeof value === 'string') return known?.kind === 'one' ? option(value) : value
-  if ('amount' in value) return words(`unit.${value.unit}`, { n: value.amount }) ?? ''
-  if (known?.kind === 'photo') return String(value.length)
-  return value.map(option).join('; ')
+  const { isOutOfTen, texts } = kindOf(content, question)
+  if (typeof value === 'number') {
+    const unit = content.release.questions[question]?.unit
+    if (unit) return words(`unit.${unit}`, { n: value }) ?? String(value)
+    return isOutOfTen ? `${value}/10` : decimalText(value, language)
+  }
+  if (isDuration(value)) return words(`unit.${value.unit}`, { n: value.amount }) ?? ''
+  const said = typeof value === 'string' ? [value] : value
+  switch (texts) {
+    case 'option':
+      return said
+        .map((id) => words(`question.${question}.option.${id}.text`) ?? words(`common.${id}.text`) ?? id)
+        .join('; ')
+    case 'complaint':
+      return said.map((id) => words(`complaint.${id}.name`) ?? id).join('; ')
+    case 'file':
+      return String(said.length)
+    case 'day':
+    case 'own words':
+    case null:
+      return said.join('; ')
+  }
 }
-
-const decimal = (value: number, language: Language): string =>
-  language === 'en' ? String(value) : String(value).replace('.', ',')

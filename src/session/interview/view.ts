@@ -1,4 +1,5 @@
 import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Value } from '../../engine/content.ts'
+import { KINDS } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
 import { storedOutcome } from '../end.ts'
 import { listUploads } from '../uploads/uploads.ts'
@@ -57,7 +58,8 @@ function stepView({ session, interview }: User, speech: Speech) {
   const earlier = lastSaid(history, step.question.id)
   const question = questionView(speech, step.question, earlier === undefined ? step.given : earlier)
   const { options } = question
-  const offered = step.question.kind === 'complaints' ? proposalsFor(session, interview, options ?? []) : options
+  const isMenu = KINDS[step.question.kind].texts === 'complaint'
+  const offered = isMenu ? proposalsFor(session, interview, options ?? []) : options
   return {
     kind: 'ask' as const,
     stage: step.stage,
@@ -79,7 +81,7 @@ export function questionView(speech: Speech, question: AskedQuestion, given?: Va
       ...(option.exclusive && { exclusive: true }),
     }))
   const complaints =
-    kind === 'complaints'
+    KINDS[kind].texts === 'complaint'
       ? question.offered?.map((complaint) => ({
           id: complaint,
           label: speech.say(`complaint.${complaint}.name`) ?? complaint,

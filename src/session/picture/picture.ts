@@ -10,7 +10,6 @@ import {
 import type { Core } from '../../events/core.ts'
 import { listUploadRows } from '../../store/uploads.ts'
 import type { VisitDoor } from '../../store/visits.ts'
-import { ISSUE_TYPES, SEXES } from '../create.ts'
 import { outcomeOf } from '../end.ts'
 import { type Interview, type InterviewParts, readInterview } from '../interview/interview.ts'
 import { type Speech, speechFor } from '../interview/speech.ts'
@@ -40,7 +39,7 @@ export async function pictureOf(parts: InterviewParts, visit: VisitDoor, session
     session: factsOf(session),
     patient: {
       age: row.patient_age,
-      sex: SEXES.find((sex) => sex === row.patient_sex) ?? null,
+      sex: row.patient_sex,
       userWasPatient: row.user_is_patient,
     },
     matter: matterOf(session),
@@ -55,7 +54,7 @@ function factsOf({ row, language }: Session) {
     sessionId: row.id,
     status: row.status,
     flow: row.flow,
-    issueType: ISSUE_TYPES.find((type) => type === row.issue_type) ?? ('None' as const),
+    issueType: row.issue_type,
     language,
     contentVersion: row.content_version,
     createdTimestamp: row.created_at.toISOString(),

@@ -1,7 +1,5 @@
 /** The chrome of decision support in English. Clinical words come from the content, through the service. */
 export const en = {
-  name: 'English',
-  locale: 'en-GB',
   title: 'Decision support',
   skip: 'Skip to the urgency',
 

@@ -2,8 +2,6 @@ import type { Words } from './en.ts'
 
 /** Päätöksenteon tuen omat sanat suomeksi. */
 export const fi: Words = {
-  name: 'Suomi',
-  locale: 'fi-FI',
   title: 'Päätöksenteon tuki',
   skip: 'Siirry kiireellisyyteen',
 

@@ -2,8 +2,6 @@ import type { Words } from './en.ts'
 
 /** Beslutningsstøttens egne ord på bokmål. */
 export const no: Words = {
-  name: 'Norsk',
-  locale: 'nb-NO',
   title: 'Beslutningsstøtte',
   skip: 'Gå til hastegraden',
 

@@ -2,8 +2,6 @@ import type { Words } from './en.ts'
 
 /** Beslutsstödets egna ord på svenska. */
 export const sv: Words = {
-  name: 'Svenska',
-  locale: 'sv-SE',
   title: 'Beslutsstöd',
   skip: 'Gå till brådskegraden',
 

@@ -6,17 +6,8 @@ import type { QuestionView, SessionView, Value } from '../api.ts'
 import { useFocusOn } from '../focus.ts'
 import { useSlow } from '../slow.ts'
 import type { Words } from '../words/words.ts'
-import { Age } from './age.tsx'
-import { Amount } from './amount.tsx'
-import { Choice } from './choice.tsx'
-import { Complaints } from './complaints.tsx'
-import type { ControlProps, Reading } from './control.ts'
-import { Day } from './day.tsx'
-import { HowLong } from './duration.tsx'
-import { Many } from './many.tsx'
-import { OwnWords } from './own-words.tsx'
-import { Photos } from './photos.tsx'
-import { Scale } from './scale.tsx'
+import type { Reading } from './control.ts'
+import { KINDS } from './kinds.tsx'
 
 type Props = {
   question: QuestionView
@@ -62,7 +53,7 @@ export function QuestionForm(props: Props) {
       {question.why}
     </Disclosure>
   )
-  const isSkipped = question.kind === 'text' || question.kind === 'photo'
+  const { control: Control, leaving } = KINDS[question.kind]
   return (
     <form
       class="ask"
@@ -88,6 +79,7 @@ export function QuestionForm(props: Props) {
         {!isSensitive && why}
         <div class="control">
           <Control
+            key={question.id}
             question={question}
             words={words}
             view={view}
@@ -113,40 +105,13 @@ export function QuestionForm(props: Props) {
         </button>
         <div class="actions-quiet">
           {children}
-          {question.dontKnow && !(question.kind === 'photo') && (
+          {question.dontKnow && leaving && (
             <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => !isBusy && onSubmit(null)}>
-              {isSkipped ? words.chat.skip : words.chat.dontKnow}
+              {words.chat[leaving]}
             </button>
           )}
         </div>
       </div>
     </form>
   )
-}
-
-/** The control for a kind of question. Each question gets a fresh one. */
-function Control(props: ControlProps) {
-  const { question } = props
-  const own = { ...props, key: question.id }
-  switch (question.kind) {
-    case 'yesno':
-    case 'one':
-      return <Choice {...own} />
-    case 'many':
-      return <Many {...own} />
-    case 'number':
-      return question.id === 'age' ? <Age {...own} /> : <Amount {...own} />
-    case 'scale':
-      return <Scale {...own} />
-    case 'duration':
-      return <HowLong {...own} />
-    case 'date':
-      return <Day {...own} />
-    case 'text':
-      return <OwnWords {...own} />
-    case 'photo':
-      return <Photos {...own} />
-    case 'complaints':
-      return <Complaints {...own} />
-  }
 }

@@ -1,9 +1,5 @@
 /** The words around the questions, in English. The shape of this file is what every other language fills. */
 export const en = {
-  /** This language, named in itself. */
-  name: 'English',
-  locale: 'en-GB',
-  decimal: '.',
   language: 'Language',
   call: (number: string) => `Call ${number}`,
   callClinic: (number: string) => `Call the clinic ${number}`,

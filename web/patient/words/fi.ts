@@ -2,9 +2,6 @@ import type { Words } from './en.ts'
 
 /** Kysymysten ympärillä olevat tekstit suomeksi. */
 export const fi: Words = {
-  name: 'Suomi',
-  locale: 'fi-FI',
-  decimal: ',',
   language: 'Kieli',
   call: (number) => `Soita ${number}`,
   callClinic: (number) => `Soita vastaanotolle ${number}`,

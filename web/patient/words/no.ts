@@ -2,9 +2,6 @@ import type { Words } from './en.ts'
 
 /** Ordene rundt spørsmålene, på bokmål. */
 export const no: Words = {
-  name: 'Norsk',
-  locale: 'nb-NO',
-  decimal: ',',
   language: 'Språk',
   call: (number) => `Ring ${number}`,
   callClinic: (number) => `Ring legekontoret ${number}`,

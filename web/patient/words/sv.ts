@@ -2,9 +2,6 @@ import type { Words } from './en.ts'
 
 /** Orden runt frågorna, på svenska. */
 export const sv: Words = {
-  name: 'Svenska',
-  locale: 'sv-SE',
-  decimal: ',',
   language: 'Språk',
   call: (number) => `Ring ${number}`,
   callClinic: (number) => `Ring mottagningen ${number}`,

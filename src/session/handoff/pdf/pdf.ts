@@ -1,7 +1,8 @@
 import type { Language } from '../../../engine/content.ts'
+import { tagOf } from '../../../engine/languages.ts'
 import type { Core } from '../../../events/core.ts'
 import type { Objects } from '../../../store/objects.ts'
-import { type Handoff, tagOf } from '../handoff.ts'
+import type { Handoff } from '../handoff.ts'
 import { type Sheet, sheetOf } from '../sheet.ts'
 import {
   evidenceRuns,
