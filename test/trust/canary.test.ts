@@ -96,13 +96,21 @@ async function enterAndAnswer(secret: string, slug: string): Promise<void> {
     view = reply.body as View
   }
   expect(planted).toBeGreaterThan(0)
-  const file = { id: crypto.randomUUID(), name: `${CANARY}.png`, size: 100 }
-  await call('POST', `${base}/session/files`, { json: file, headers })
-  const bytes = {
-    raw: Buffer.alloc(100, CANARY),
-    headers: { ...headers, 'Content-Type': 'application/octet-stream', 'Upload-Offset': '0' },
+  const raw = Buffer.from(`%PDF-1.4\n1 0 obj<</Type/Catalog/Title(${CANARY})>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`)
+  // One that is kept, one of which the end never comes, and one that is refused.
+  for (const [bytes, size, status] of [
+    [raw, raw.length, 200],
+    [raw, raw.length + 10, 200],
+    [Buffer.alloc(100, CANARY), 100, 415],
+  ] as const) {
+    const file = { id: crypto.randomUUID(), name: `${CANARY}.pdf`, size }
+    expect((await call('POST', `${base}/session/files`, { json: file, headers })).status).toBe(200)
+    const sent = await call('PATCH', `${base}/session/files/${file.id}`, {
+      raw: bytes,
+      headers: { ...headers, 'Content-Type': 'application/octet-stream', 'Upload-Offset': '0' },
+    })
+    expect(sent.status).toBe(status)
   }
-  await call('PATCH', `${base}/session/files/${file.id}`, bytes)
   await call('POST', `${base}/session/proposals`, { json: { text: CANARY }, headers })
   await call('POST', `${base}/session/answers`, {
     json: { id: CANARY, question: CANARY, value: CANARY, version: 1 },
