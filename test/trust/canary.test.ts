@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SealBroken, unseal } from '../../src/store/seal.ts'
 import { type Call, callerTo } from '../world/call.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
@@ -170,6 +171,19 @@ test('A10 a dump of the database holds no planted word and nothing that opens a 
   expect(secrets).toHaveLength(4)
   for (const secret of secrets) expect(holds(secret)).toBe(false)
   expect(holds(world.masterKey)).toBe(false)
+})
+
+test('A10 nothing that is kept of an account or a session is a key by itself', async () => {
+  const [row] = await world.sql(
+    `select s.id, s.sealed_given_matter as sealed, a.sealed_key as of_account, s.sealed_key as of_session
+     from sessions s join accounts a on a.id = s.account_id where s.sealed_given_matter is not null`,
+  )
+  const place = [clinic.accountId, String(row?.id), 'givenMatter'] as const
+  for (const kept of [row?.of_account, row?.of_session].map((bytes) => Buffer.from(bytes as Buffer))) {
+    expect(kept.length).toBeGreaterThan(32)
+    for (let at = 0; at + 32 <= kept.length; at++)
+      expect(() => unseal(kept.subarray(at, at + 32), place, Buffer.from(row?.sealed as Buffer))).toThrow(SealBroken)
+  }
 })
 
 test('the log, at its most talkative, holds no planted word, key, secret or token', () => {
