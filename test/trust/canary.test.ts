@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SealBroken, unseal } from '../../src/store/seal.ts'
 import { type Call, callerTo } from '../world/call.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
@@ -96,13 +97,21 @@ async function enterAndAnswer(secret: string, slug: string): Promise<void> {
     view = reply.body as View
   }
   expect(planted).toBeGreaterThan(0)
-  const file = { id: crypto.randomUUID(), name: `${CANARY}.png`, size: 100 }
-  await call('POST', `${base}/session/files`, { json: file, headers })
-  const bytes = {
-    raw: Buffer.alloc(100, CANARY),
-    headers: { ...headers, 'Content-Type': 'application/octet-stream', 'Upload-Offset': '0' },
+  const raw = Buffer.from(`%PDF-1.4\n1 0 obj<</Type/Catalog/Title(${CANARY})>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`)
+  // One that is kept, one of which the end never comes, and one that is refused.
+  for (const [bytes, size, status] of [
+    [raw, raw.length, 200],
+    [raw, raw.length + 10, 200],
+    [Buffer.alloc(100, CANARY), 100, 415],
+  ] as const) {
+    const file = { id: crypto.randomUUID(), name: `${CANARY}.pdf`, size }
+    expect((await call('POST', `${base}/session/files`, { json: file, headers })).status).toBe(200)
+    const sent = await call('PATCH', `${base}/session/files/${file.id}`, {
+      raw: bytes,
+      headers: { ...headers, 'Content-Type': 'application/octet-stream', 'Upload-Offset': '0' },
+    })
+    expect(sent.status).toBe(status)
   }
-  await call('PATCH', `${base}/session/files/${file.id}`, bytes)
   await call('POST', `${base}/session/proposals`, { json: { text: CANARY }, headers })
   await call('POST', `${base}/session/answers`, {
     json: { id: CANARY, question: CANARY, value: CANARY, version: 1 },
@@ -162,6 +171,19 @@ test('A10 a dump of the database holds no planted word and nothing that opens a 
   expect(secrets).toHaveLength(4)
   for (const secret of secrets) expect(holds(secret)).toBe(false)
   expect(holds(world.masterKey)).toBe(false)
+})
+
+test('A10 nothing that is kept of an account or a session is a key by itself', async () => {
+  const [row] = await world.sql(
+    `select s.id, s.sealed_given_matter as sealed, a.sealed_key as of_account, s.sealed_key as of_session
+     from sessions s join accounts a on a.id = s.account_id where s.sealed_given_matter is not null`,
+  )
+  const place = [clinic.accountId, String(row?.id), 'givenMatter'] as const
+  for (const kept of [row?.of_account, row?.of_session].map((bytes) => Buffer.from(bytes as Buffer))) {
+    expect(kept.length).toBeGreaterThan(32)
+    for (let at = 0; at + 32 <= kept.length; at++)
+      expect(() => unseal(kept.subarray(at, at + 32), place, Buffer.from(row?.sealed as Buffer))).toThrow(SealBroken)
+  }
 })
 
 test('the log, at its most talkative, holds no planted word, key, secret or token', () => {

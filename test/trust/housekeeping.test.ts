@@ -160,16 +160,18 @@ describe('retention', () => {
 })
 
 test('a session left alone for its lifetime is marked abandoned, once, by the database’s clock', async () => {
-  const [left, ongoing] = [await created(), await created()]
-  await world.sql(`update sessions set active_until = now() - interval '1 minute' where id = $1`, [left])
+  const [left, ongoing, ended] = [await created(), await created(), await created()]
+  await world.sql(`update sessions set active_until = now() - interval '1 minute' where id = any($1)`, [[left, ended]])
+  await world.sql(`update sessions set status = 'Ended', completed_at = now() where id = $1`, [ended])
   expect(await keepHouse(world.app.core)).toMatchObject({ abandoned: 1 })
   const rows = await world.sql(
     'select id, abandoned_at = active_until as marked, status from sessions where id = any($1) order by created_at',
-    [[left, ongoing]],
+    [[left, ongoing, ended]],
   )
   expect(rows).toEqual([
     { id: left, marked: true, status: 'Created' },
     { id: ongoing, marked: null, status: 'Created' },
+    { id: ended, marked: null, status: 'Ended' },
   ])
   expect(await statusOf(left)).toBe(200)
 })
