@@ -76,7 +76,7 @@ function loadBy(client: ChildProcess, job: Job): Promise<Report> {
 }
 
 function startService(folder: string): ChildProcess {
-  return spawn('node', ['src/main.ts'], {
+  return spawn(process.execPath, ['src/main.ts'], {
     env: {
       ...process.env,
       DATA_DIR: join(folder, 'data'),

@@ -73,19 +73,33 @@ const buildSerializers = SerializerSelector()
 
 /**
  * Answers are written by their schema, which drops what it does not name; routes with the same answer share its writer. Refusals are sent as text and
- * need none. Making a writer for each of them would be a quarter of the start.
+ * need none. A writer is made with the schemas that its answer names and no others, as each is checked anew for each writer. Without all this making
+ * writers would be a third of the start.
  */
 const serializersOfAnswers: typeof buildSerializers = (schemas, options) => {
-  const build = buildSerializers(schemas, options)
-  const known = new Map<string, ReturnType<typeof build>>()
+  const known = new Map<string, ReturnType<ReturnType<typeof buildSerializers>>>()
   return (route) => {
     if (!String(route.httpStatus).startsWith('2')) return JSON.stringify
     const { description: _description, ...shape } = Object(route.schema)
     const name = JSON.stringify(shape)
-    const writer = known.get(name) ?? build(route)
+    const writer = known.get(name) ?? buildSerializers(schemasNamedIn(name, Object(schemas)), options)(route)
     known.set(name, writer)
     return writer
   }
+}
+
+/** Those of the schemas that a schema, given as its text, refers to, directly or through others. */
+function schemasNamedIn(text: string, schemas: Record<string, unknown>): Record<string, unknown> {
+  const named: Record<string, unknown> = {}
+  const texts = [text]
+  for (const one of texts) {
+    for (const [, id = ''] of one.matchAll(/"\$ref":"([^"#]+)/g)) {
+      if (Object.hasOwn(named, id) || !Object.hasOwn(schemas, id)) continue
+      named[id] = schemas[id]
+      texts.push(JSON.stringify(schemas[id]))
+    }
+  }
+  return named
 }
 
 /** JSON only, by our own strict rule; an empty body is no body whatever its type says. */

@@ -15,8 +15,17 @@ import type { Clinic, World } from './world.ts'
 
 const FOLDER = new URL('../../content', import.meta.url).pathname
 
-/** The real content of this checkout, compiled and loaded, with its worked cases. */
-export async function realContent(): Promise<{ content: Content; cases: WorkedCase[]; files: ContentFile[] }> {
+type RealContent = { content: Content; cases: WorkedCase[]; files: ContentFile[] }
+
+let compiled: Promise<RealContent> | null = null
+
+/** The real content of this checkout, compiled and loaded, with its worked cases: once for all files that only read it. */
+export function realContent(): Promise<RealContent> {
+  compiled ??= compile()
+  return compiled
+}
+
+async function compile(): Promise<RealContent> {
   const files = await readContentFolder(FOLDER)
   const release = compileContent(files)
   const { cases, problems } = compileCases(files, release)

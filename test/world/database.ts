@@ -31,6 +31,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.TEST_DATABASE_URL
   const embedded = given ? null : await startEmbedded(folder, { endWithParent: true })
   const serverUrl = given ?? embedded?.url ?? ''
+  // What is stored here need not outlive this machine: what must is tried on clusters of its own.
+  if (embedded)
+    for (const statement of ['alter system set fsync = off', 'select pg_reload_conf()'])
+      await administer(serverUrl, statement)
   const template = `fyr_template_${randomBytes(4).toString('hex')}`
   await administer(serverUrl, `create database ${template}`)
   await migrate(databaseUrl(serverUrl, template))

@@ -22,6 +22,22 @@ export type Options = {
   context?: BrowserContext
 }
 
+/** What is on the page at one moment. */
+type Sight = {
+  /** Whether the place that was asked for is there. */
+  isThere: boolean
+  question: string
+  kind: string
+  /** A card that has to be put aside before anything else. */
+  card: string | null
+  /** All of it in a word: to notice that it has changed. */
+  mark: string
+}
+
+const QUESTION = 'form.ask[data-question]'
+
+const selectorOf = (place: string): string => (/[.[]/.test(place) ? place : `form.ask[data-question="${place}"]`)
+
 /** Someone in front of the page: a browser of their own, and everything it complained about. */
 export class Visitor {
   readonly page: Page
@@ -66,12 +82,12 @@ export class Visitor {
   /** Agrees at the front door and waits for the first question. */
   async start(): Promise<void> {
     await this.press('.welcome .primary')
-    await this.page.locator('form.ask[data-question]').waitFor()
+    await this.page.locator(QUESTION).waitFor()
   }
 
   question(): Promise<string | null> {
     return this.page
-      .locator('form.ask[data-question]')
+      .locator(QUESTION)
       .first()
       .getAttribute('data-question', { timeout: 5_000 })
       .catch(() => null)
@@ -130,18 +146,16 @@ export class Visitor {
   }
 
   /** Answers the question that is asked and waits for what comes after it. */
-  async answer(picks: Picks = {}): Promise<string> {
-    const form = this.page.locator('form.ask[data-question]').first()
-    const id = (await form.getAttribute('data-question')) ?? ''
-    const kind = (await form.getAttribute('data-kind')) ?? ''
-    const before = await this.mark()
+  async answer(picks: Picks = {}, sight?: Sight): Promise<string> {
+    if (!sight?.question) await this.page.locator(QUESTION).first().waitFor()
+    const { question: id, kind, mark } = sight?.question ? sight : await this.look()
     const pick = Object.hasOwn(picks, id) ? picks[id] : undefined
     if (pick === null || (pick === undefined && kind === 'text')) await this.press('.actions-quiet button:last-child')
     else {
       await this.fill(id, kind, pick)
       await this.press('form.ask .primary')
     }
-    await this.movesOn(before)
+    await this.movesOn(mark)
     return id
   }
 
@@ -172,17 +186,29 @@ export class Visitor {
     return ['no', 'normal', 'better', 'same', 'self'].find((value) => values.includes(value)) ?? values[0] ?? ''
   }
 
+  /** What is on the page now, read at once; `place` is a page, a card, or a question by its id. */
+  async look(place = ''): Promise<Sight> {
+    return this.page.evaluate(
+      ([wanted, asking]) => {
+        const form = document.querySelector<HTMLElement>(asking)
+        const isShown = (selector: string) => document.querySelector(selector) !== null
+        const cards = ['alarm', 'warning', 'review', 'result', 'notice-page', 'takeover']
+        const rows = document.querySelectorAll('.ledger-row').length
+        return {
+          isThere: wanted !== '' && isShown(wanted),
+          question: form?.dataset.question ?? '',
+          kind: form?.dataset.kind ?? '',
+          card: ['.alarm[role]', '.warning', '.review'].find(isShown) ?? null,
+          mark: [form?.dataset.question, ...cards.filter((name) => isShown(`.${name}`)), rows].join(' '),
+        }
+      },
+      [place && selectorOf(place), QUESTION] as const,
+    )
+  }
+
   /** What is on the page now, in a word: to notice that it has changed. */
   async mark(): Promise<string> {
-    return this.page.evaluate(() => {
-      const form = document.querySelector<HTMLElement>('form.ask[data-question]')
-      const cards = ['alarm', 'warning', 'review', 'result', 'notice-page', 'takeover']
-      return [
-        form?.dataset.question,
-        ...cards.filter((name) => document.querySelector(`.${name}`)),
-        document.querySelectorAll('.ledger-row').length,
-      ].join(' ')
-    })
+    return (await this.look()).mark
   }
 
   async movesOn(before: string): Promise<void> {
@@ -193,26 +219,19 @@ export class Visitor {
   async goes(to: string, picks: Picks = {}): Promise<string[]> {
     const asked: string[] = []
     for (let steps = 0; steps < 120; steps++) {
-      if (await this.isAt(to)) return asked
-      const before = await this.mark()
-      if (await this.isAt('.alarm[role]')) {
-        await this.press('.alarm-choices button')
-        await this.movesOn(before)
-      } else if (await this.isAt('.warning')) {
-        await this.press('.warning .primary')
-        await this.movesOn(before)
-      } else if (await this.isAt('.review')) {
-        await this.press('.review .primary')
-        await this.movesOn(before)
-      } else if (await this.isAt('form.ask[data-question]')) asked.push(await this.answer(picks))
+      const sight = await this.look(to)
+      if (sight.isThere) return asked
+      if (sight.card) {
+        await this.press(sight.card === '.alarm[role]' ? '.alarm-choices button' : `${sight.card} .primary`)
+        await this.movesOn(sight.mark)
+      } else if (sight.question) asked.push(await this.answer(picks, sight))
       else await this.page.waitForTimeout(50)
     }
     throw new Error(`${to} was not reached after ${asked.join(', ')}.`)
   }
 
   async isAt(place: string): Promise<boolean> {
-    const selector = /[.[]/.test(place) ? place : `form.ask[data-question="${place}"]`
-    return (await this.page.locator(selector).count()) > 0
+    return (await this.page.locator(selectorOf(place)).count()) > 0
   }
 
   async heading(): Promise<string> {
