@@ -101,7 +101,7 @@ function EditInPlace({ view, level }: Pick<RowsProps, 'view' | 'level'>) {
 export function answerText({ question, kind, value, answer }: LedgerEntry, words: Words): string {
   if (question === 'age' && typeof value === 'number') {
     const { amount, unit } = ageParts(value)
-    return words.age(amount, unit)
+    return words.age[unit](amount)
   }
   if (kind === 'photo') return words.photos.count(Array.isArray(value) ? value.length : 0)
   if (kind === 'date' && typeof value === 'string')
