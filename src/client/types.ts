@@ -144,6 +144,7 @@ export type Problem = {
     pointer: string
     message: string
   }[]
+  [key: string]: unknown
 }
 
 export type Judgement = {
