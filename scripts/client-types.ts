@@ -15,12 +15,18 @@ type Schema = {
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
+  additionalProperties?: boolean
   description?: string
-  format?: string
 }
 type Document = { paths: Record<string, unknown>; components: { schemas: Record<string, Schema> } }
 
+/** What says nothing about the type: words for the reader, and limits that only the service can check. */
+const PASSED_OVER = ['description', 'format', 'minimum', 'maximum', 'maxLength', 'maxItems']
+const READ = ['$ref', 'type', 'enum', 'anyOf', 'items', 'properties', 'required', 'additionalProperties']
+
 function typeOf(schema: Schema): string {
+  const unknown = Object.keys(schema).filter((keyword) => ![...READ, ...PASSED_OVER].includes(keyword))
+  if (unknown.length > 0) throw new Error(`The client's types know nothing of "${unknown.join('", "')}": teach them.`)
   if (schema.$ref) return schema.$ref.slice(REF.length)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ')
@@ -45,14 +51,13 @@ function typeOf(schema: Schema): string {
   }
 }
 
-function membersOf({ required = [] }: Schema, properties: Record<string, Schema>): string {
-  return Object.entries(properties)
-    .map(([name, inner]) => {
-      const words = inner.description ?? inner.anyOf?.[0]?.description
-      const mark = required.includes(name) ? '' : '?'
-      return `${words ? `/** ${words} */\n` : ''}${name}${mark}: ${typeOf(inner)}`
-    })
-    .join('\n')
+function membersOf({ required = [], additionalProperties }: Schema, properties: Record<string, Schema>): string {
+  const members = Object.entries(properties).map(([name, inner]) => {
+    const words = inner.description ?? inner.anyOf?.[0]?.description
+    const mark = required.includes(name) ? '' : '?'
+    return `${words ? `/** ${words} */\n` : ''}${name}${mark}: ${typeOf(inner)}`
+  })
+  return [...members, ...(additionalProperties ? ['[key: string]: unknown'] : [])].join('\n')
 }
 
 /** The components that the interface for integrating systems speaks of, and those they speak of. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 
 /** A test that a document relies on. `test` is its name, or its name after those of what it stands in: `describe › test`. */
 export type NamedTest = { by: string; file: string; test: string; isLong: boolean }
@@ -15,7 +15,8 @@ const PROMISES = 'docs/promises.md'
 const LONG = /\s*\(long\)$/
 const BETWEEN = ' › '
 
-export const readHazards = (root: string): Hazard[] => parse(readFileSync(join(root, HAZARDS), 'utf8')).hazards
+export const readHazards = (root: string): Hazard[] =>
+  (load(readFileSync(join(root, HAZARDS), 'utf8')) as { hazards: Hazard[] }).hazards
 
 /** Every test that the log of hazards and, where there is one, the list of promises name. */
 export function namedTests(root: string): NamedTest[] {

@@ -41,8 +41,7 @@ export function conditionCompiler(
     const text = reading.text(node, what)
     if (node?.kind !== 'scalar' || text === undefined) return undefined
     const fail = (message: string, token?: string) => {
-      const [file, line] = node.place
-      reading.problem([file, line + lineWithin(node.source, token)], `${what}: ${message}`)
+      reading.problem([node.place[0], lineOfWord(node, token)], `${what}: ${message}`)
       return undefined
     }
     const unknown = unknownName(text, scope)
@@ -268,10 +267,13 @@ function literalOf(node: ASTNode): string | number | boolean | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined
 }
 
-/** How many lines below its key a word of a long condition stands. */
-function lineWithin(source: string, token: string | undefined): number {
-  const at = token ? source.indexOf(token) : -1
-  return at < 0 ? 0 : source.slice(0, at).split('\n').length - 1
+/** The line of a long condition on which a word stands; without one, that of the condition's key. */
+function lineOfWord(
+  { place, source, sourceLine }: Extract<Located, { kind: 'scalar' }>,
+  word: string | undefined,
+): number {
+  const at = word ? source.indexOf(word) : -1
+  return at < 0 ? place[1] : sourceLine + source.slice(0, at).split('\n').length - 1
 }
 
 const tokenAt = (text: string, start: number | undefined) =>

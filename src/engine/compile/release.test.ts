@@ -169,6 +169,16 @@ const PLANTED: Planted[] = [
     says: /Did you mean "fluid_intake"\?/,
   },
   {
+    name: 'an unknown word in a condition that begins below its key',
+    file: 'complaint.yaml',
+    replace: [
+      "    when: '!known(throat_signs)'\n",
+      '    when:\n      course == "same" &&\n      !known(throat_sings)\n',
+    ],
+    at: '      !known(throat_sings)',
+    says: /Did you mean "throat_signs"\?/,
+  },
+  {
     name: 'an unknown shared question',
     file: 'complaint.yaml',
     replace: ['  - use: fluid_intake\n', '  - use: fluid_intakes\n'],

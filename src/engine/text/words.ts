@@ -1,5 +1,4 @@
 import type { Language } from '../content.ts'
-import { factsOf } from '../languages.ts'
 import type { Content } from '../load.ts'
 import { formatMessage, parseMessage, type Variables } from './icu.ts'
 
@@ -10,5 +9,5 @@ export function say(content: Content, language: Language, path: string, variable
   if (!known && source === undefined) return undefined
   const message = known ?? parseMessage(source ?? '')
   if (!known) content.messages[language].set(path, message)
-  return formatMessage(message, variables, factsOf(language).decimal === ',')
+  return formatMessage(message, variables, language)
 }

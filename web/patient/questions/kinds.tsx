@@ -51,7 +51,7 @@ function AgeOrAmount(props: ControlProps) {
 function ageTold({ question, value }: LedgerEntry, words: Words): string | null {
   if (question !== 'age' || typeof value !== 'number') return null
   const { amount, unit } = ageParts(value)
-  return words.age(amount, unit)
+  return words.age[unit](amount)
 }
 
 function dayTold({ value }: LedgerEntry, words: Words): string | null {
