@@ -131,10 +131,10 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
     },
     async (request) => {
       const user = await userOf(request, context)
-      const { accountId, configuration, row } = user.session
-      const language = languageOf(request.body.language, configuration)
-      if (!(await changeLanguage(core.db, accountId, row.id, language))) fail('session-not-found')
-      return viewOf(core, { ...user, session: { ...user.session, language } })
+      const { session } = user
+      const language = languageOf(request.body.language, session.configuration)
+      if (!(await changeLanguage(core.db, session.accountId, session.row.id, language))) fail('session-not-found')
+      return viewOf(core, { ...user, session: { ...session, row: { ...session.row, language } } })
     },
   )
 

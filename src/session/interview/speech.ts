@@ -2,7 +2,7 @@ import type { ConfigurationDocument } from '../../account/configuration.ts'
 import type { Language, Value, Who } from '../../engine/content.ts'
 import type { Content } from '../../engine/load.ts'
 import { say } from '../../engine/text/words.ts'
-import type { Session } from '../open.ts'
+import { languageOf, type Session } from '../open.ts'
 import type { Interview } from './interview.ts'
 
 /** How one session is spoken to: the language, to or about the patient, and the numbers to call. */
@@ -46,9 +46,11 @@ export function speech(
   }
 }
 
+/** A session's speech: in its user's language, or in that of whoever reads it. */
 export function speechFor(
-  { language, configuration }: Pick<Session, 'language' | 'configuration'>,
+  { row, configuration }: Session,
   { content, answers, given }: Interview,
+  language = languageOf(row.language, configuration),
 ): Speech {
   const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value ?? given.for_whom
   return speech(content, language, forWhom === 'other' ? 'other' : 'self', configuration)
