@@ -41,7 +41,7 @@ const NO_CONTENT = loadContent({
 
 /** An open session of any status, for handing it over. Whoever opened it has written the audit entry before. */
 export async function handoffOf(parts: InterviewParts, session: Session, language: Language): Promise<Handoff> {
-  const { accountId, configuration, row, seal } = session
+  const { accountId, row, seal } = session
   const interview =
     row.content_version === null
       ? interviewOf({ content: NO_CONTENT, isReviewed: false }, givenOf(session), [])
@@ -53,7 +53,7 @@ export async function handoffOf(parts: InterviewParts, session: Session, languag
     session,
     interview,
     language,
-    speech: speechFor({ language, configuration }, interview),
+    speech: speechFor(session, interview, language),
     outcome: outcomeOf(session, interview),
     offered: (question) => findings.offered(content.slotOf.get(question) ?? -1),
     files: uploads.flatMap(({ id, sealed_name, mime_type, stored_size, size, ready_at }) =>

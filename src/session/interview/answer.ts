@@ -6,7 +6,7 @@ import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import type { AnswerColumns } from '../../store/answers.ts'
 import { listUploadRows } from '../../store/uploads.ts'
-import { languageOf, type Session } from '../open.ts'
+import type { Session } from '../open.ts'
 import {
   entryText,
   type HistoryEntry,
@@ -100,16 +100,12 @@ async function append({ core, cache }: AnswerParts, user: User, entry: Omit<Hist
     cookieHours: configuration.userCookieHours,
   })
   if (!stored) throw new StaleSession(new Problem('stale-version'))
-  const { version, language, active_until, at } = stored
+  const { at, file_count: fileCount, ...written } = stored
   const after = {
     ...user,
-    session: {
-      ...session,
-      row: { ...row, ...columns, version, language, active_until },
-      language: languageOf(language, configuration),
-    },
+    session: { ...session, row: { ...row, ...columns, ...written } },
     interview: { ...next, history: [...interview.history, { ...entry, at }] },
-    fileCount: stored.file_count,
+    fileCount,
   }
   cache.keepUser(after)
   return after

@@ -6,7 +6,7 @@ import type { User } from './user.ts'
 
 /** The user goes on in another language; the answers stay what they are. */
 export async function goOnIn({ db }: Core, user: User, language: Language): Promise<User> {
-  const { accountId, row } = user.session
-  if (!(await changeLanguage(db, accountId, row.id, language))) fail('session-not-found')
-  return { ...user, session: { ...user.session, language } }
+  const { session } = user
+  if (!(await changeLanguage(db, session.accountId, session.row.id, language))) fail('session-not-found')
+  return { ...user, session: { ...session, row: { ...session.row, language } } }
 }

@@ -5,7 +5,7 @@ import { decimalText } from '../../engine/languages.ts'
 import type { Content } from '../../engine/load.ts'
 import { say } from '../../engine/text/words.ts'
 import { isDuration } from '../../engine/values.ts'
-import type { Session } from '../open.ts'
+import { languageOf, type Session } from '../open.ts'
 import type { Interview } from './interview.ts'
 
 /** How one session is spoken to: the language, to or about the patient, and the numbers to call. */
@@ -50,9 +50,11 @@ export function speech(
   }
 }
 
+/** A session's speech: in its user's language, or in that of whoever reads it. */
 export function speechFor(
-  { language, configuration }: Pick<Session, 'language' | 'configuration'>,
+  { row, configuration }: Session,
   { content, answers, given }: Interview,
+  language = languageOf(row.language, configuration),
 ): Speech {
   const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value ?? given.for_whom
   return speech(content, language, forWhom === 'other' ? 'other' : 'self', configuration)

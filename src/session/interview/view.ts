@@ -4,13 +4,12 @@ import type { Core } from '../../events/core.ts'
 import { storedOutcome } from '../end.ts'
 import { listUploads } from '../uploads/uploads.ts'
 import { proposalsFor } from './complaints.ts'
-import { lastSaid } from './interview.ts'
+import { type Interview, lastSaid } from './interview.ts'
 import { answerWords, reviewNotice, type Speech, speechFor } from './speech.ts'
 import type { User } from './user.ts'
 
 /** The session as its user sees it, every word in the session's language. */
-export async function viewOf(core: Core, user: User) {
-  const { session, interview, fileCount } = user
+export async function viewOf(core: Core, { session, interview, fileCount }: User) {
   const { row } = session
   const { content, step } = interview
   const speech = speechFor(session, interview)
@@ -21,7 +20,7 @@ export async function viewOf(core: Core, user: User) {
     configuration: session.slug,
     status: row.status,
     version: row.version,
-    language: session.language,
+    language: speech.language,
     expiresTimestamp: row.active_until.toISOString(),
     expired: row.status !== 'Ended' && !row.is_active,
     forSomeoneElse: speech.who === 'other',
@@ -32,10 +31,10 @@ export async function viewOf(core: Core, user: User) {
             kind: 'outcome' as const,
             outcome: {
               ...outcomeView(speech, storedOutcome(session)),
-              reviewNotice: reviewNotice(interview, session.language),
+              reviewNotice: reviewNotice(interview, speech.language),
             },
           }
-        : stepView(user, speech),
+        : stepView(speech, interview),
     alarm: row.status !== 'Ended' && alarm ? alarmView(speech, step.alarms, alarm) : null,
     warning: row.status !== 'Ended' && !alarm && warning ? warningView(speech, step.warnings, warning) : null,
     ledger: step.ledger.map(({ question, value, stage }) => ({
@@ -52,14 +51,14 @@ export async function viewOf(core: Core, user: User) {
   }
 }
 
-function stepView({ session, interview }: User, speech: Speech) {
+function stepView(speech: Speech, interview: Interview) {
   const { step, history } = interview
   if (step.kind === 'done') return { kind: 'review' as const }
   const earlier = lastSaid(history, step.question.id)
   const question = questionView(speech, step.question, earlier === undefined ? step.given : earlier)
   const { options } = question
   const isMenu = KINDS[step.question.kind].texts === 'complaint'
-  const offered = isMenu ? proposalsFor(session, interview, options ?? []) : options
+  const offered = isMenu ? proposalsFor(speech, interview, options ?? []) : options
   return {
     kind: 'ask' as const,
     stage: step.stage,

@@ -14,7 +14,7 @@ import { outcomeOf } from '../end.ts'
 import { type Interview, type InterviewParts, readInterview } from '../interview/interview.ts'
 import { type Speech, speechFor } from '../interview/speech.ts'
 import { judgementsOf } from '../judgement.ts'
-import type { Session } from '../open.ts'
+import { languageOf, type Session } from '../open.ts'
 import { matterOf } from '../sealed.ts'
 import { chronologyOf } from './chronology.ts'
 import { type Evidence, evidenceOf, labelOf, optionLabel } from './clinical-words.ts'
@@ -49,13 +49,13 @@ export async function pictureOf(parts: InterviewParts, visit: VisitDoor, session
   }
 }
 
-function factsOf({ row, language }: Session) {
+function factsOf({ row, configuration }: Session) {
   return {
     sessionId: row.id,
     status: row.status,
     flow: row.flow,
     issueType: row.issue_type,
-    language,
+    language: languageOf(row.language, configuration),
     contentVersion: row.content_version,
     createdTimestamp: row.created_at.toISOString(),
     startedTimestamp: row.started_at?.toISOString() ?? null,
@@ -112,11 +112,11 @@ const NOT_INTERVIEWED: Interviewed = {
 }
 
 function interviewed(session: Session, interview: Interview, language: Language): Interviewed {
-  const { row, configuration } = session
+  const { row } = session
   const { history, step } = interview
   const isFinal = row.status === 'Ended'
   const outcome = outcomeOf(session, interview)
-  const words = speechFor({ language, configuration }, interview)
+  const words = speechFor(session, interview, language)
   const level = isFinal ? outcome.level : (LEVELS[(row.urgency ?? 0) - 1] ?? null)
   const reasons = outcome.reasons.map((reason) => reasonView(words, reason))
   const said = new Map<string, Value>(step.ledger.map(({ question, value }) => [question, value]))
