@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { settingsTable } from '../../src/cli/settings.ts'
+import { QUESTION_KINDS } from '../../src/engine/content.ts'
+import { KINDS } from '../../src/engine/kinds.ts'
 import { EVENT_TYPES, EVENTS } from '../../src/store/webhooks/events.ts'
 import { VERSION } from '../../src/version.ts'
 import { sourcesBelow } from './sources.ts'
@@ -26,6 +28,11 @@ test('nothing is left for later in the code', () => {
 
 test('the version is the package’s', () => {
   expect(VERSION).toBe(JSON.parse(read('package.json')).version)
+})
+
+test('every kind of question an author can use is in the documentation', () => {
+  const kinds = QUESTION_KINDS.filter((kind) => KINDS[kind].texts !== 'complaint')
+  for (const kind of kinds) expect(read('docs/content.md')).toContain(`\n| \`${kind}\` | `)
 })
 
 test('the events in the documentation are those of the table', () => {
