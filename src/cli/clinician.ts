@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { addClinician, type Clinician, cliniciansOf, revokeClinician } from '../account/clinicians.ts'
 import { readKeyFile } from './key-file.ts'
 import { type AsOperator, operatorOf, withOperator } from './operator.ts'
-import { momentText, show, table } from './print.ts'
+import { momentText, printable, show, table } from './print.ts'
 import { accountOf, onStore } from './store.ts'
 
 type OfAccount = { account?: string }
@@ -27,7 +27,8 @@ export function clinicianCommand(): Command {
       show(
         command,
         { account: of.id, ...asJson(added) },
-        () => `${added.name} may sign releases for ${of.name}. The key’s fingerprint is ${added.fingerprint}.`,
+        () =>
+          `${printable(added.name)} may sign releases for ${of.name}. The key’s fingerprint is ${added.fingerprint}.`,
       )
     })
 
@@ -62,7 +63,11 @@ export function clinicianCommand(): Command {
       const revoked = await onStore(async (core) =>
         revokeClinician(core, (await accountOf(core, account)).id, id.toLowerCase(), actor),
       )
-      show(command, asJson(revoked), () => `The key of ${revoked.name} is revoked. Nothing it signed counts any more.`)
+      show(
+        command,
+        asJson(revoked),
+        () => `The key of ${printable(revoked.name)} is revoked. Nothing it signed counts any more.`,
+      )
     })
 
   return clinician

@@ -46,7 +46,7 @@ export function fields(pairs: readonly (readonly [label: string, value: string])
 }
 
 /** What others wrote could hold characters that steer a terminal; they are shown, not obeyed. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 

@@ -9,7 +9,7 @@ import { signRelease } from '../../session/content/review.ts'
 import { verifyContent } from '../../session/content/verify.ts'
 import { readKeyFile, writeKeyPair } from '../key-file.ts'
 import { type AsOperator, operatorOf, withOperator } from '../operator.ts'
-import { REFUSED, Refusal, remark, show } from '../print.ts'
+import { printable, REFUSED, Refusal, remark, show } from '../print.ts'
 import { accountOf, onStore } from '../store.ts'
 import { folderAt } from './open.ts'
 import { releaseJson, releasesText } from './releases-text.ts'
@@ -70,7 +70,9 @@ export function releaseCommands(content: Command): void {
       show(command, findings, () =>
         findings
           .map(({ what, fault }) =>
-            fault ? `${pc.red('broken')}  ${what}: ${fault}` : `${pc.green('whole')}   ${what}`,
+            fault
+              ? `${pc.red('broken')}  ${printable(what)}: ${printable(fault)}`
+              : `${pc.green('whole')}   ${printable(what)}`,
           )
           .join('\n'),
       )
@@ -132,6 +134,6 @@ async function sign(version: string, { key, account, only, ...who }: SignOptions
     command,
     { account: of.id, version, sha256, complaints, signedAt, clinician: { id, name, role } },
     () =>
-      `${name} (${role}) has signed ${complaints ? `${complaints.join(', ')} of ` : ''}release ${version} for ${of.name}.\nIts hash is ${sha256}.`,
+      `${printable(name)} (${printable(role)}) has signed ${complaints ? `${complaints.join(', ')} of ` : ''}release ${version} for ${of.name}.\nIts hash is ${sha256}.`,
   )
 }
