@@ -38,11 +38,11 @@ const QUIET = [
 /** Once for the whole run: without a browser its tests are left out, which is said at the start and again at the end. */
 export default function setup(project: TestProject): () => void {
   const { browser, browserTests } = project.getProvidedContext()
-  const say = () => {
-    if (!browser) console.warn(`\n${browserTests} browser test files were not run: ${NO_BROWSER}.\n`)
+  const say = (words: string) => {
+    if (!browser) console.warn(`\n${browserTests} browser test files ${words}: ${NO_BROWSER}.\n`)
   }
-  say()
-  return say
+  say('are not run')
+  return () => say('were not run')
 }
 
 let started: Promise<Browser> | null = null
