@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Frame, FrameLocator } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { newAuthority } from '../../webhook/certificates.ts'
-import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { freePort, newWorld, type World } from '../../world/world.ts'
 
