@@ -2,18 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
-import { inject } from 'vitest'
-import type { TestProject } from 'vitest/node'
+import { inject, test as testAnywhere } from 'vitest'
 import { NO_BROWSER } from '../../scripts/browser.mjs'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The path of a Chromium, or null where none was found. */
-    browser: string | null
-    /** How many test files need one. */
-    browserTests: number
-  }
-}
 
 export type Chromium = {
   /** A fresh browser of its own: cookies, storage and language are nobody else's. */
@@ -35,15 +25,8 @@ const QUIET = [
   '--no-pings',
 ]
 
-/** Once for the whole run: without a browser its tests are left out, which is said at the start and again at the end. */
-export default function setup(project: TestProject): () => void {
-  const { browser, browserTests } = project.getProvidedContext()
-  const say = () => {
-    if (!browser) console.warn(`\n${browserTests} browser test files were not run: ${NO_BROWSER}.\n`)
-  }
-  say()
-  return say
-}
+/** Tests in this browser; where there is none they are skipped, and the run says so. */
+export const test = testAnywhere.skipIf(inject('browser') === null)
 
 let started: Promise<Browser> | null = null
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { DAYS } from '../../../src/account/hours.ts'
 import { changeAccount } from '../../../src/account/provision.ts'
-import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
