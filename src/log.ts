@@ -15,6 +15,7 @@ export function newLogger(settings: Pick<Settings, 'LOG_LEVEL'>, destination?: D
           'headers',
           '*.headers',
           'err.message',
+          'err.stack',
           'err.config',
           'body',
           '*.body',
