@@ -69,6 +69,7 @@ export function newLogger(
           'headers',
           '*.headers',
           'err.message',
+          'err.stack',
           'err.config',
           'body',
           '*.body',

@@ -60,15 +60,19 @@ export function sendFile(reply: FastifyReply, mimeType: string, name: string, by
 
 /** `downloadUrl` of the interface: works without a key, while the user cookie's record is alive. */
 export function fileRoute(app: FastifyInstance, core: Core, objects: Objects | null): void {
-  app.get<{ Params: { address: string } }>('/files/:address', { schema: { hide: true } }, async (request, reply) => {
-    const bytes = Buffer.from(request.params.address, 'base64url')
-    const ids = bytes.subarray(0, 3 * ID_BYTES)
-    const [accountId, sessionId, id] = [0, 1, 2].map((at) => uuidOf(ids.subarray(at * ID_BYTES, (at + 1) * ID_BYTES)))
-    if (bytes.length !== 3 * ID_BYTES + MAC_BYTES || !accountId || !sessionId || !id) return fail('file-not-found')
-    if (!timingSafeEqual(bytes.subarray(3 * ID_BYTES), macOf(core, accountId, ids))) return fail('file-not-found')
-    const kept = (await findKeptUpload(core.db, accountId, sessionId, id)) ?? fail('file-not-found')
-    if (!kept.is_alive) return fail('file-gone')
-    const { bytes: plain, name } = await keptBytes(core, objects, accountId, sessionId, id, kept)
-    return sendFile(reply, kept.mime_type, name, plain)
-  })
+  app.get<{ Params: { address: string } }>(
+    '/files/:address',
+    { schema: { hide: true }, config: { worksOnFiles: true } },
+    async (request, reply) => {
+      const bytes = Buffer.from(request.params.address, 'base64url')
+      const ids = bytes.subarray(0, 3 * ID_BYTES)
+      const [accountId, sessionId, id] = [0, 1, 2].map((at) => uuidOf(ids.subarray(at * ID_BYTES, (at + 1) * ID_BYTES)))
+      if (bytes.length !== 3 * ID_BYTES + MAC_BYTES || !accountId || !sessionId || !id) return fail('file-not-found')
+      if (!timingSafeEqual(bytes.subarray(3 * ID_BYTES), macOf(core, accountId, ids))) return fail('file-not-found')
+      const kept = (await findKeptUpload(core.db, accountId, sessionId, id)) ?? fail('file-not-found')
+      if (!kept.is_alive) return fail('file-gone')
+      const { bytes: plain, name } = await keptBytes(core, objects, accountId, sessionId, id, kept)
+      return sendFile(reply, kept.mime_type, name, plain)
+    },
+  )
 }

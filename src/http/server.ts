@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import type { Logger } from 'pino'
 import { Problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'
+import { answerInTime } from './deadline.ts'
 import { errorHandler, problemBody, sendProblem } from './errors.ts'
 import { parseBody } from './json.ts'
 import { shedLoad } from './load-shedding.ts'
@@ -64,6 +65,7 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
   readJsonStrictly(app)
   nameAndCount(app, metrics, headersFor(publicUrl))
   shedLoad(app, settings.REQUESTS_IN_FLIGHT)
+  answerInTime(app)
   app.setErrorHandler(errorHandler(publicUrl, metrics))
   answerUnknownPaths(app, publicUrl)
   return app

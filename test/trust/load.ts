@@ -11,13 +11,16 @@ export type Load = {
 }
 
 /** Creates sessions without a pause from several clients at once, until it is stopped. */
-export function createSessions(url: string, key: string, { clients = 4, pauseMs = 10 } = {}): Load {
+export function createSessions(url: string, key: string, { clients = 4, pauseMs = 10, keepAlive = false } = {}): Load {
   let isStopped = false
   const load: Omit<Load, 'stop'> = { statuses: new Map(), refusals: [], failures: [], acknowledged: [] }
   const client = async () => {
     while (!isStopped) {
       try {
-        const reply = await send(`${url}/api/v1/session`, 'POST', { key, json: { text: 'A cough' } })
+        const reply = await (keepAlive ? fetched : send)(`${url}/api/v1/session`, 'POST', {
+          key,
+          json: { text: 'A cough' },
+        })
         load.statuses.set(reply.status, (load.statuses.get(reply.status) ?? 0) + 1)
         if (reply.status === 201) load.acknowledged.push((reply.body as { sessionId: string }).sessionId)
         else load.refusals.push(reply)
@@ -35,6 +38,14 @@ export function createSessions(url: string, key: string, { clients = 4, pauseMs 
       await running
     },
   }
+}
+
+/** The same on a connection that is kept, as most callers and proxies do. */
+async function fetched(url: string, method: string, { key, json }: { key: string; json: unknown }): Promise<Reply> {
+  const headers = { 'x-service-api-key': key, 'content-type': 'application/json' }
+  const reply = await fetch(url, { method, headers, body: JSON.stringify(json) })
+  const text = await reply.text()
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), text, body: JSON.parse(text) }
 }
 
 /** Those among the acknowledged sessions that cannot be found. */

@@ -76,18 +76,22 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('F11 three nodes behi
     const clinic = await world.clinic()
     const patient = new Patient(url)
     await patient.enterOpen(clinic.slug)
-    const load = createSessions(url, clinic.key, { clients: 8, pauseMs: 60 })
+    const loads = [false, true].map((keepAlive) =>
+      createSessions(url, clinic.key, { clients: 5, pauseMs: 60, keepAlive }),
+    )
     for (const [at, port] of ports.entries()) {
       expect(await nodes[at]?.stop('SIGTERM')).toBe(0)
       nodes[at] = await start(port)
       await wait(2_000) // until the proxy has seen that it is ready
       expect((await patient.look()).status).toBe(200)
     }
-    await load.stop()
-    expect(load.failures).toEqual([])
-    expect([...load.statuses.keys()]).toEqual([201])
-    expect(load.acknowledged.length).toBeGreaterThan(100)
-    expect(await lostOf(url, clinic.key, load.acknowledged)).toEqual([])
+    for (const load of loads) {
+      await load.stop()
+      expect(load.failures).toEqual([])
+      expect([...load.statuses.keys()]).toEqual([201])
+      expect(load.acknowledged.length).toBeGreaterThan(100)
+      expect(await lostOf(url, clinic.key, load.acknowledged)).toEqual([])
+    }
     await patient.answerThrough({}, (_asked, { ledger }) => ledger.length >= 3)
     expect(patient.now.ledger.length).toBeGreaterThanOrEqual(3)
   }, 300_000)

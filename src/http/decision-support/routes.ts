@@ -165,6 +165,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, context: VisitCont
   app.get(
     '/files/:fileId',
     {
+      config: { worksOnFiles: true },
       schema: {
         operationId: 'getVisitFile',
         summary: 'A file of the session',
