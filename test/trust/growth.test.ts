@@ -128,7 +128,7 @@ for (const counted of [false, true])
       let after: ListWish['after'] = null
       let pages = 0
       do {
-        const [{ sessions, next }, { ways, read }] = await watched<ListPage>(list({ ...both, after }))
+        const [{ sessions, next }, { ways, read }]: [ListPage, Seen] = await watched(list({ ...both, after }))
         expect(ways).toEqual([])
         expect(read.sessions).toBeLessThanOrEqual(10_000) // looked at twice: once for the page, once for where it ended
         found.push(...sessions.map(({ id }) => id))
