@@ -60,7 +60,7 @@ export function urgencyBlock(pen: Pen, { urgency, remark, word }: Sheet): void {
     ['P', kicker, { size: 9, font: 'bold', color: tone.ink, ...inside }],
     ['H2', urgency.title, { size: 20, font: 'bold', color: tone.ink, gap: 0, ...inside }],
     ['P', urgency.time ?? '', { size: 12.5, color: tone.ink, ...inside }],
-    ['P', remark ?? '', { size: 9.5, font: 'oblique', color: tone.ink, ...inside }],
+    ['P', remark ?? '', { size: 9.5, color: tone.ink, ...inside }],
   ]
   const said = lines.filter(([, text]) => text !== '')
   const height = said.reduce(
@@ -90,7 +90,7 @@ export function noticeBlock(pen: Pen, text: string): void {
   pen.ensure(height)
   const { y } = pen
   pen.draw((doc) => doc.roundedRect(PAGE.left, y, FULL_WIDTH, height, 5).fill(tone.surface))
-  pen.y = y + 5 * pen.scale
+  pen.y = y + 6.5 * pen.scale
   pen.write('P', text, style)
   pen.y = y + height
   pen.space(4)
