@@ -24,7 +24,13 @@ type Known = Record<string, readonly [Standing, Value]>
 function findings(conditions: Conditions, known: Known) {
   const at = (slot: number) => known[IDS[slot] ?? ''] ?? [PENDING, null]
   const answered: Answered = { standing: (slot) => at(slot)[0], value: (slot) => at(slot)[1] }
-  return { ...answered, conditions, truths: new Truths(conditions, answered), slotCount: IDS.length, waitsFor: () => [] }
+  return {
+    ...answered,
+    conditions,
+    truths: new Truths(conditions, answered),
+    slotCount: IDS.length,
+    waitsFor: () => [],
+  }
 }
 
 function truth(expression: Expression, known: Known) {
