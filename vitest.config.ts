@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { findBrowser } from './scripts/browser.mjs'
+import { SlowFirst } from './test/world/slow-first.ts'
 
 export default defineConfig({
   test: {
@@ -15,6 +16,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 3, // on two cores: many tests wait for something
     pool: 'forks',
+    sequence: { sequencer: SlowFirst },
     // Files share what they import, a browser included; every world has its own database, port and log all the same.
     isolate: false,
   },
