@@ -94,8 +94,12 @@ create table link_tokens (
   session_id uuid not null,
   configuration_id uuid not null,
   audit_user_identifier text not null,
+  -- Revoking the key that issued it ends the link and its visits.
+  key_id uuid not null,
   issued_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
+  -- One of its visits was ended by the clinician: it opens no other.
+  ended_at timestamptz(3),
   primary key (account_id, hash)
 );
 create index link_tokens_hash on link_tokens (hash);

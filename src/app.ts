@@ -28,6 +28,7 @@ import { requireKey } from './http/v1/caller.ts'
 import { handoffRoutes } from './http/v1/handoff.ts'
 import { judgementsRoute } from './http/v1/judgements.ts'
 import { listingRoute } from './http/v1/listing.ts'
+import { sessionFileRoute } from './http/v1/session-file.ts'
 import { sessionRoutes } from './http/v1/sessions.ts'
 import type { Completion } from './session/end.ts'
 import { handoffOf } from './session/handoff/handoff.ts'
@@ -40,7 +41,7 @@ import { LeftMeasures } from './session/upkeep/left-measures.ts'
 import { startUpkeep } from './session/upkeep/upkeep.ts'
 import { checkpointFileOf, type Settings } from './settings.ts'
 import type { Database } from './store/database/db.ts'
-import { type Objects, objectStore } from './store/objects.ts'
+import { objectsOf } from './store/objects.ts'
 import { listUploadRows } from './store/uploads.ts'
 import { VERSION } from './version.ts'
 
@@ -108,15 +109,17 @@ export async function buildApp(
       scope.setNotFoundHandler((request) => http.refuseUnknownPath(request))
       sessionRoutes(scope, core, front, {
         managerScriptUrl: `${publicUrl}/embed/v1/decision-support.js`,
-        files: async ({ accountId, row }) =>
-          (await listUploadRows(db, accountId, row.id)).flatMap(({ id, mime_type: mimeType, ready_at: readyAt }) =>
-            mimeType && readyAt ? [{ mimeType, downloadUrl: fileAddress(core, publicUrl, accountId, row.id, id) }] : [],
-          ),
+        files: async ({ accountId, row: { id: sessionId } }, keyId) =>
+          (await listUploadRows(db, accountId, sessionId)).flatMap(({ id, mime_type: mimeType, ready_at: readyAt }) => {
+            const downloadUrl = fileAddress(core, publicUrl, { accountId, sessionId, keyId }, id)
+            return mimeType && readyAt ? [{ mimeType, downloadUrl }] : []
+          }),
         summary,
       })
       listingRoute(scope, core)
       handoffRoutes(scope, { ...interviews, objects, publicUrl })
       judgementsRoute(scope, core)
+      sessionFileRoute(scope, core, objects)
       accessRoutes(scope, core)
     },
     { prefix: '/api/v1' },
@@ -153,6 +156,7 @@ export async function buildApp(
   const endLeft = () => endLeftSessions({ ...interviews, completion, measures, logger })
   const upkeep = startUpkeep(core, logger, {
     checkpointFile: checkpointFileOf(settings),
+    objects,
     endLeft,
     forgetOld: () => cache.forgetOld(),
   })
@@ -201,16 +205,5 @@ function listening(server: Server, settings: Settings, logger: Logger): Promise<
       done(null)
     })
     server.listen(settings.METRICS_PORT, settings.METRICS_HOST, () => done(server))
-  })
-}
-
-/** Files are kept in the database, or in an S3-compatible store when one is set. */
-function objectsOf({ S3_URL, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Settings): Objects | null {
-  if (!S3_URL || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return null
-  return objectStore({
-    endpoint: S3_URL,
-    region: S3_REGION,
-    accessKeyId: S3_ACCESS_KEY_ID,
-    secretAccessKey: S3_SECRET_ACCESS_KEY,
   })
 }

@@ -28,6 +28,7 @@ const COMMANDS = {
   clinician: async () => (await import('./clinician.ts')).clinicianCommand(),
   key: async () => (await import('./key.ts')).keyCommand(),
   session: async () => (await import('./session.ts')).sessionCommand(),
+  visit: async () => (await import('./visit.ts')).visitCommand(),
   webhook: async () => (await import('./webhook.ts')).webhookCommand(),
   audit: async () => (await import('./audit.ts')).auditCommand(),
   settings: async () => (await import('./settings.ts')).settingsCommand(),

@@ -12,6 +12,10 @@ export const ERASE_SESSION: Statement = sql(
      update sessions s set erased_at = now(), sealed_key = null, sealed_matter = null, sealed_given_matter = null, sealed_extended_data = null, sealed_outcome = null,
        patient_age = null, patient_sex = null, user_is_patient = null, given = '{}', return_url = null, urgency = null, alarm_level = null
      from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null returning s.id),
+   uploaded as (
+     update uploads u set removed_at = coalesce(u.removed_at, now()), sealed_bytes = null, sealed_name = '' from given g
+     where u.account_id = $1 and u.session_id = g.id),
+   parts as (delete from upload_parts p using given g where p.account_id = $1 and p.session_id = g.id),
    answered as (delete from answers a using given g where a.account_id = $1 and a.session_id = g.id),
    signed_in as (
      update user_cookies u set signed_out_at = coalesce(u.signed_out_at, now()), expires_at = least(u.expires_at, now())

@@ -143,10 +143,10 @@ export function sessionFinder(db: Db): (key: SessionKey) => Promise<SessionRow |
 export const INSERT_LINK_TOKEN: Statement = sql(
   'link_token_insert',
   `with given as (
-     select * from jsonb_to_recordset($2::jsonb) as g(hash text, session_id uuid, configuration_id uuid, audit_user_identifier text, minutes int)),
+     select * from jsonb_to_recordset($2::jsonb) as g(hash text, session_id uuid, configuration_id uuid, audit_user_identifier text, key_id uuid, minutes int)),
    done as (
-     insert into link_tokens (account_id, hash, session_id, configuration_id, audit_user_identifier, expires_at)
-     select $1, decode(g.hash, 'hex'), g.session_id, g.configuration_id, g.audit_user_identifier, now() + g.minutes * interval '1 minute'
+     insert into link_tokens (account_id, hash, session_id, configuration_id, audit_user_identifier, key_id, expires_at)
+     select $1, decode(g.hash, 'hex'), g.session_id, g.configuration_id, g.audit_user_identifier, g.key_id, now() + g.minutes * interval '1 minute'
      from given g join sessions s on s.account_id = $1 and s.id = g.session_id and s.erased_at is null
      returning 1)
    select expect_rows((select count(*) from done), (select count(*) from given))`,

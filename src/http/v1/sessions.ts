@@ -23,7 +23,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 /** What the session routes show of a session beyond its own row. */
 export type SessionViews = {
   managerScriptUrl: string
-  files: (session: Session) => Promise<{ mimeType: string; downloadUrl: string }[]>
+  files: (session: Session, keyId: string) => Promise<{ mimeType: string; downloadUrl: string }[]>
   summary: (session: Session, language: LanguageCode) => Promise<string>
 }
 
@@ -132,7 +132,10 @@ export function sessionRoutes(scope: FastifyInstance, core: Core, front: Front, 
         },
       },
     },
-    async (request) => views.files(await readByKey(core, callerOf(request), idOf(request), 'session.files.read')),
+    async (request) => {
+      const caller = callerOf(request)
+      return views.files(await readByKey(core, caller, idOf(request), 'session.files.read'), caller.keyId)
+    },
   )
 
   app.get(
