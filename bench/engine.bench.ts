@@ -8,7 +8,7 @@ import { compileContent } from '../src/engine/compile/release.ts'
 import type { Answer } from '../src/engine/content.ts'
 import { interview } from '../src/engine/interview.ts'
 import { type Content, loadContent } from '../src/engine/load.ts'
-import { readContentFolder } from '../src/store/content-files.ts'
+import { readContentFolder } from '../src/store/content/content-files.ts'
 import { withComplaints } from './more-complaints.ts'
 import type { Row } from './rows.ts'
 

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ContentError } from '../src/engine/compile/release.ts'
 import { checkedRelease } from '../src/session/content/publish-folder.ts'
-import { BUNDLED_CONTENT, PROOF_FILE, type Proof, readContentFolder } from '../src/store/content-files.ts'
-import { sha256Of } from '../src/store/releases.ts'
+import { BUNDLED_CONTENT, PROOF_FILE, type Proof, readContentFolder } from '../src/store/content/content-files.ts'
+import { sha256Of } from '../src/store/content/releases.ts'
 
 const FILE = join(BUNDLED_CONTENT, PROOF_FILE)
 

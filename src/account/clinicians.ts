@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import type { Core } from '../events/core.ts'
 import { fail, invalid } from '../problems.ts'
-import { type ClinicianRow, END_CLINICIAN, INSERT_CLINICIAN, listClinicians } from '../store/clinicians.ts'
+import { type ClinicianRow, END_CLINICIAN, INSERT_CLINICIAN, listClinicians } from '../store/content/clinicians.ts'
 import { PreconditionFailed } from '../store/database/db.ts'
 import { hashOf, keyedHash } from '../store/seal.ts'
 

@@ -7,7 +7,7 @@ import { type Verdict, verifyChain } from '../events/verify.ts'
 import { checkpointFileOf } from '../settings.ts'
 import { type AccountRow, DEPLOYMENT, listAccounts } from '../store/accounts.ts'
 import { type AuditEntry, findHead, listAuditEntries } from '../store/audit.ts'
-import { listReleases } from '../store/releases.ts'
+import { listReleases } from '../store/content/releases.ts'
 import { momentText, REFUSED, Refusal, remark, show, table } from './print.ts'
 import { accountOf, onStore } from './store.ts'
 

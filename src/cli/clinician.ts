@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { addClinician, type Clinician, cliniciansOf, revokeClinician } from '../account/clinicians.ts'
-import { readKeyFile } from './key-file.ts'
+import { readKeyFile } from './content/key-file.ts'
 import { type AsOperator, operatorOf, withOperator } from './operator.ts'
 import { momentText, printable, show, table } from './print.ts'
 import { accountOf, onStore } from './store.ts'

@@ -4,9 +4,9 @@ import { FONTS } from '../../src/session/handoff/pdf/fonts.ts'
 import { lettersOf, NOT_SHOWN } from '../../src/session/handoff/pdf/letters.ts'
 import { HANDOFF_WORDS } from '../../src/session/handoff/words.ts'
 import { realContent } from '../world/content.ts'
+import { endedSession, picture, THROAT } from '../world/handoff.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 import { isFullyMarked, type ReadPdf, readPdf } from './pdf-reading.ts'
-import { endedSession, picture, THROAT } from './scene.ts'
 
 /** Clinic and session, the page's number, and the notice. */
 const FEET = 3

@@ -31,7 +31,7 @@ export const PRETEND: Readonly<Record<'question kind' | 'language' | 'event', Pr
       'src/http/pages/clinician-page.ts',
       'src/http/pages/shell-words.ts',
       'src/session/handoff/pdf/pdf.ts',
-      'src/session/handoff/pdf/sheet.ts',
+      'src/session/handoff/sheet.ts',
       'src/session/handoff/words.ts',
       'src/session/interview/speech.ts',
       'web/clinician/host.ts',

@@ -15,7 +15,7 @@ function withoutBrowser(...command: string[]): Promise<{ code: unknown; said: st
 
 test('without a browser the tests pass, and how many were left out is said at the start and at the end', async () => {
   const { code, said } = await withoutBrowser('node_modules/vitest/vitest.mjs', 'run', 'test/web/')
-  expect([code, said]).toEqual([0, expect.stringMatching(/Test Files +1 passed \| [1-9]\d skipped/)])
+  expect([code, said]).toEqual([0, expect.stringMatching(/Test Files +\d passed \| [1-9]\d skipped/)])
   expect(said.match(SENTENCE)).toHaveLength(2)
   expect(said.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d browser test files were not run: /)
 }, 180_000)

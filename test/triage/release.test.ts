@@ -43,6 +43,12 @@ test('F24: a session goes on and ends with the release it began with, and what w
   expect(level).not.toBe('Level1')
   await publishNewer()
 
+  const beginsWith = async () => {
+    const { now } = await entered('age')
+    const [row] = await world.sql('select content_version from sessions where id = $1', [now.sessionId])
+    return row?.content_version
+  }
+  await expect.poll(beginsWith, { timeout: 20_000 }).toBe(NEWER)
   const fresh = await entered()
   await fresh.finish()
   expect(levelOf(fresh)).toBe('Level1') // the newer release says otherwise

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { configurationOf, createConfiguration, issueKey } from '../../src/account/provision.ts'
-import { interviewed, picture } from '../handoff/scene.ts'
 import { type Ask, type Reply, send } from '../world/call.ts'
 import { visiting } from '../world/clinician.ts'
+import { interviewed, picture } from '../world/handoff.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 /** Parts of paths that everyone may know: the address of a clinic, the name of a question. */

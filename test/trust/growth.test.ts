@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIST_OPTIONS } from '../../src/store/connections/list-connections.ts'
 import type { Statement } from '../../src/store/database/db.ts'
-import { LIST_OPTIONS } from '../../src/store/database/list-connections.ts'
 import { countSessions, type ListPage, type ListWish, listSessions, type Range } from '../../src/store/listing.ts'
 import { SESSION_STATUSES } from '../../src/store/sessions.ts'
 import { fillSessions } from '../world/many-sessions.ts'

@@ -9,8 +9,8 @@ import { type Content, loadContent } from '../../src/engine/load.ts'
 import { publishRelease } from '../../src/session/content/publish.ts'
 import { readRelease } from '../../src/session/content/stored.ts'
 import { DEPLOYMENT } from '../../src/store/accounts.ts'
-import { findActivation } from '../../src/store/activations.ts'
-import { readContentFolder } from '../../src/store/content-files.ts'
+import { findActivation } from '../../src/store/content/activations.ts'
+import { readContentFolder } from '../../src/store/content/content-files.ts'
 import type { Clinic, World } from './world.ts'
 
 const FOLDER = new URL('../../content', import.meta.url).pathname

@@ -8,7 +8,7 @@ import { ContentError, compileContent } from '../../src/engine/compile/release.t
 import { coreOf } from '../../src/events/core.ts'
 import { activateFirst } from '../../src/session/content/activate.ts'
 import { publishRelease } from '../../src/session/content/publish.ts'
-import { BUNDLED_CONTENT, readContentFolder, sourceHash } from '../../src/store/content-files.ts'
+import { BUNDLED_CONTENT, readContentFolder, sourceHash } from '../../src/store/content/content-files.ts'
 import { startEmbedded } from '../../src/store/database/embedded.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'

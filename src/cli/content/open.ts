@@ -5,7 +5,7 @@ import type { ContentFile, ContentProblem } from '../../engine/compile/document.
 import { ContentError, compileContent } from '../../engine/compile/release.ts'
 import type { CompiledRelease, Complaint } from '../../engine/content.ts'
 import { readRelease } from '../../session/content/stored.ts'
-import { BUNDLED_CONTENT, readContentFolder } from '../../store/content-files.ts'
+import { BUNDLED_CONTENT, readContentFolder } from '../../store/content/content-files.ts'
 import { Refusal } from '../print.ts'
 import { onStore } from '../store.ts'
 

@@ -2,7 +2,7 @@ import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Answer, CompiledRelease, Value } from '../../engine/content.ts'
 import { kindOf } from '../../engine/kinds.ts'
-import { BUNDLED_CONTENT } from '../../store/content-files.ts'
+import { BUNDLED_CONTENT } from '../../store/content/content-files.ts'
 import { Refusal } from '../print.ts'
 import type { Played } from './play.ts'
 

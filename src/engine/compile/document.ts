@@ -56,29 +56,26 @@ export function readDocument({ path, text }: ContentFile, problems: Problems): L
   const node = (outer: number, isKeyLine = false): Located => {
     const event = events[at++]
     const place = (own: number): SourceLine => [path, isKeyLine ? outer : own]
-    switch (event?.type) {
-      case EVENT_ID.MAPPING: {
-        const line = lineOf(event.start)
-        return { kind: 'map', place: place(line), entries: entries(line) }
-      }
-      case EVENT_ID.SEQUENCE: {
-        const line = lineOf(event.start)
-        const items: Located[] = []
-        while (isInside()) items.push(node(line))
-        at++
-        return { kind: 'list', place: place(line), items }
-      }
-      case EVENT_ID.SCALAR: {
-        if (event.valueStart < 0) break
-        const line = lineOf(event.valueStart)
-        const source = text.slice(event.valueStart, event.valueEnd)
-        return {
-          kind: 'scalar',
-          place: place(isBlock(event) ? line - 1 : line),
-          value: typedValue(text, event),
-          source,
-          sourceLine: line,
-        }
+    if (event?.type === EVENT_ID.MAPPING) {
+      const line = lineOf(event.start)
+      return { kind: 'map', place: place(line), entries: entries(line) }
+    }
+    if (event?.type === EVENT_ID.SEQUENCE) {
+      const line = lineOf(event.start)
+      const items: Located[] = []
+      while (isInside()) items.push(node(line))
+      at++
+      return { kind: 'list', place: place(line), items }
+    }
+    if (event?.type === EVENT_ID.SCALAR && event.valueStart >= 0) {
+      const line = lineOf(event.valueStart)
+      const source = text.slice(event.valueStart, event.valueEnd)
+      return {
+        kind: 'scalar',
+        place: place(isBlock(event) ? line - 1 : line),
+        value: typedValue(text, event),
+        source,
+        sourceLine: line,
       }
     }
     return { kind: 'scalar', place: place(outer), value: null, source: '', sourceLine: outer }
@@ -88,7 +85,7 @@ export function readDocument({ path, text }: ContentFile, problems: Problems): L
     while (isInside()) {
       const key = events[at]
       const isWord = key?.type === EVENT_ID.SCALAR && key.valueStart >= 0
-      const line = isWord ? lineOf(key.valueStart) : outer
+      const line = isWord ? lineOf(key.valueStart) : key && 'start' in key ? lineOf(key.start) : outer
       const name = isWord ? getScalarValue(text, key) : ''
       if (isWord) at++
       else node(outer)

@@ -2,8 +2,13 @@ import type { Core } from '../../events/core.ts'
 import type { Effect } from '../../events/record.ts'
 import { fail, invalid } from '../../problems.ts'
 import { DEPLOYMENT } from '../../store/accounts.ts'
-import { type Activation, findActivation, INSERT_ACTIVATION, UPDATE_CONTENT_VERSION } from '../../store/activations.ts'
 import type { ConfigurationRow } from '../../store/configurations.ts'
+import {
+  type Activation,
+  findActivation,
+  INSERT_ACTIVATION,
+  UPDATE_CONTENT_VERSION,
+} from '../../store/content/activations.ts'
 import { PreconditionFailed } from '../../store/database/db.ts'
 import { readRelease } from './stored.ts'
 

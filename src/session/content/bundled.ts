@@ -1,6 +1,6 @@
 import type { Core } from '../../events/core.ts'
-import { BUNDLED_CONTENT, readContentFolder, readProof, sourceHash } from '../../store/content-files.ts'
-import { findReleaseBySource, sha256Of } from '../../store/releases.ts'
+import { BUNDLED_CONTENT, readContentFolder, readProof, sourceHash } from '../../store/content/content-files.ts'
+import { findReleaseBySource, sha256Of } from '../../store/content/releases.ts'
 import { type PublishResult, publishRelease } from './publish.ts'
 
 type Bundled = { version: string; result: PublishResult } | { version: null; result: 'unchecked' }

@@ -1,8 +1,8 @@
 import type { Core } from '../../events/core.ts'
 import { type AccountRow, DEPLOYMENT, listAccounts } from '../../store/accounts.ts'
-import { findActivation, listActivations } from '../../store/activations.ts'
 import { listConfigurations } from '../../store/configurations.ts'
-import { listReleases, type ReleaseRow } from '../../store/releases.ts'
+import { findActivation, listActivations } from '../../store/content/activations.ts'
+import { listReleases, type ReleaseRow } from '../../store/content/releases.ts'
 import { isReviewed, type Signature, signaturesOf } from './review.ts'
 import { readRelease } from './stored.ts'
 

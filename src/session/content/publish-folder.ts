@@ -2,8 +2,8 @@ import { checkFiles, WALKS } from '../../engine/check/check-files.ts'
 import type { ContentFile } from '../../engine/compile/document.ts'
 import { ContentError, compileContent } from '../../engine/compile/release.ts'
 import type { Core } from '../../events/core.ts'
-import { readContentFolder, sourceHash } from '../../store/content-files.ts'
-import { type Checks, findRelease, findReleaseBySource } from '../../store/releases.ts'
+import { readContentFolder, sourceHash } from '../../store/content/content-files.ts'
+import { type Checks, findRelease, findReleaseBySource } from '../../store/content/releases.ts'
 import { type CheckedRelease, type PublishResult, publishRelease } from './publish.ts'
 
 type Published = { version: string; result: PublishResult; checks: Checks | null }

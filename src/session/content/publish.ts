@@ -3,8 +3,8 @@ import { genesis } from '../../events/chain.ts'
 import type { Core } from '../../events/core.ts'
 import { DEPLOYMENT } from '../../store/accounts.ts'
 import { startDeploymentChain } from '../../store/audit.ts'
+import { type Checks, findRelease, INSERT_RELEASE, releaseSeal, sha256Of } from '../../store/content/releases.ts'
 import { PreconditionFailed } from '../../store/database/db.ts'
-import { type Checks, findRelease, INSERT_RELEASE, releaseSeal, sha256Of } from '../../store/releases.ts'
 
 /** A release whose every check and worked case passed, and the files it was made of. */
 export type CheckedRelease = { release: CompiledRelease; sourceSha256: string; checks: Checks }

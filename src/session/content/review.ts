@@ -3,7 +3,7 @@ import { type Clinician, cliniciansOf, derOf, fingerprintOf } from '../../accoun
 import type { CompiledRelease } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, invalid } from '../../problems.ts'
-import { INSERT_SIGNATURE, listSignatures } from '../../store/clinicians.ts'
+import { INSERT_SIGNATURE, listSignatures } from '../../store/content/clinicians.ts'
 import { readRelease } from './stored.ts'
 
 /** A clinician's review of a release for their account, and whether it counts. */

@@ -1,7 +1,7 @@
 import type { CompiledRelease } from '../../engine/content.ts'
 import { type Content, loadContent } from '../../engine/load.ts'
 import type { Core } from '../../events/core.ts'
-import { findRelease, releaseFault } from '../../store/releases.ts'
+import { findRelease, releaseFault } from '../../store/content/releases.ts'
 
 /** A release as it was found in the database. One that is not what was published, or cannot be used, is never used. */
 export type Stored =

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { endClient } from './connection.ts'
+import { endClient } from '../connections/connection.ts'
 import { STARTED_BY_COMMAND } from './postmaster.ts'
 
 /** Marks everyone who uses an embedded database (shared). */

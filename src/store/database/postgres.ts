@@ -1,5 +1,8 @@
 import pg from 'pg'
-import { Connection, endClient, Watch } from './connection.ts'
+import { Connection, endClient, Watch } from '../connections/connection.ts'
+import { ListConnections } from '../connections/list-connections.ts'
+import { PipelinedConnections, RECONNECT_MS } from '../connections/pipelined-connections.ts'
+import { PooledConnections } from '../connections/pooled-connections.ts'
 import {
   BEGIN,
   COMMIT,
@@ -11,9 +14,6 @@ import {
   sql,
   Unprepared,
 } from './db.ts'
-import { ListConnections } from './list-connections.ts'
-import { PipelinedConnections, RECONNECT_MS } from './pipelined-connections.ts'
-import { PooledConnections } from './pooled-connections.ts'
 import { type RoomOptions, withRoom } from './room.ts'
 
 const READ_PIPES = 3

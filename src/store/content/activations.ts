@@ -1,4 +1,4 @@
-import { type Db, type Statement, sql } from './database/db.ts'
+import { type Db, type Statement, sql } from '../database/db.ts'
 
 /** What new sessions of a configuration, or of the deployment, begin with since a moment. No version: it follows the deployment. */
 export type Activation = {

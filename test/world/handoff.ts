@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import type { Value } from '../../src/engine/content.ts'
-import { Patient } from '../world/patient.ts'
-import type { Clinic, World } from '../world/world.ts'
+import { Patient } from './patient.ts'
+import type { Clinic, World } from './world.ts'
 
 /** A picture of its own kind, drawn here: soft colours, so that what is lost in re-encoding would be seen. */
 export const picture = (width: number, height: number, hue: number): Promise<Buffer> =>

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { ShareSpent, StatementTimeout } from './db.ts'
+import { ShareSpent, StatementTimeout } from '../database/db.ts'
 import { Shares } from './shares.ts'
 
 const LIMITS = { atOnce: 3, perOne: 2, waitingPerOne: 3, longestWaitMs: 60_000 }

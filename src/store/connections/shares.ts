@@ -1,4 +1,4 @@
-import { ShareSpent, StatementTimeout } from './db.ts'
+import { ShareSpent, StatementTimeout } from '../database/db.ts'
 
 type Waiting = { start: () => void; late: NodeJS.Timeout }
 type Line = { running: number; waiting: Waiting[] }

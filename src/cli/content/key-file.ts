@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { Refusal } from './print.ts'
+import { Refusal } from '../print.ts'
 
 /** The text of a key's file. */
 export function readKeyFile(path: string): string {

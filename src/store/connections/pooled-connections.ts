@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { BEGIN, COMMIT, DatabaseAway, type Db, ROLLBACK, translated } from '../database/db.ts'
 import { Connection, type Watch } from './connection.ts'
-import { BEGIN, COMMIT, DatabaseAway, type Db, ROLLBACK, translated } from './db.ts'
 
 const LAST_WORDS_MS = 2_000
 

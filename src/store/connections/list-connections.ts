@@ -1,10 +1,12 @@
 import type pg from 'pg'
+import type { Db, Statement } from '../database/db.ts'
 import type { Watch } from './connection.ts'
-import type { Db, Statement } from './db.ts'
 import { PooledConnections } from './pooled-connections.ts'
 import { Shares } from './shares.ts'
 
-const LIMITS = { atOnce: 4, perOne: 2, waitingPerOne: 20, longestWaitMs: 3_000 }
+/** Waiting in line and for a lock together stay below the deadline of a request, so that who waits is told why. */
+const LOCK_TIMEOUT_MS = 2_500
+const LIMITS = { atOnce: 4, perOne: 2, waitingPerOne: 20, longestWaitMs: 1_500 }
 
 /**
  * Lists and counts go along an index in its order, whatever the planner has counted or not counted yet, with one plan for all values and
@@ -27,7 +29,11 @@ export class ListConnections {
   readonly #shares = new Shares(LIMITS)
 
   constructor(config: pg.ClientConfig, watch: Watch) {
-    this.#pool = new PooledConnections({ ...config, options: LIST_OPTIONS }, LIMITS.atOnce, watch)
+    this.#pool = new PooledConnections(
+      { ...config, lock_timeout: LOCK_TIMEOUT_MS, options: LIST_OPTIONS },
+      LIMITS.atOnce,
+      watch,
+    )
   }
 
   of(accountId: string): Pick<Db, 'query'> {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ContentFile } from '../engine/compile/document.ts'
+import type { ContentFile } from '../../engine/compile/document.ts'
 import type { Checks } from './releases.ts'
 
 /** The content that this version of the program came with. */
-export const BUNDLED_CONTENT = fileURLToPath(new URL('../../content/', import.meta.url))
+export const BUNDLED_CONTENT = fileURLToPath(new URL('../../../content/', import.meta.url))
 
 /** Phrases are examples for the tests of finding complaints, not content. */
 const isContent = (name: string) => name.endsWith('.yaml') && !/^phrases[\\/]/.test(name)

@@ -1,4 +1,4 @@
-import { type Db, type Statement, sql } from './database/db.ts'
+import { type Db, type Statement, sql } from '../database/db.ts'
 
 export type ClinicianRow = {
   id: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { DEPLOYMENT } from './accounts.ts'
-import { type Db, type Statement, sql } from './database/db.ts'
-import { type Keyring, keyedHash } from './seal.ts'
+import { DEPLOYMENT } from '../accounts.ts'
+import { type Db, type Statement, sql } from '../database/db.ts'
+import { type Keyring, keyedHash } from '../seal.ts'
 
 /** What a release went through before it was published. */
 export type Checks = { complaints: number; cases: number; walks: number }

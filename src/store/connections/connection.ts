@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Db, type Statement, translated } from './db.ts'
+import { type Db, type Statement, translated } from '../database/db.ts'
 
 const TICK_MS = 500
 /** A little longer than the database gives a statement: then silence is not a slow statement but nobody there. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { DatabaseAway } from '../database/db.ts'
 import { Connection, endClient, streamOf, type Watch } from './connection.ts'
-import { DatabaseAway } from './db.ts'
 
 export const RECONNECT_MS = 250
 
