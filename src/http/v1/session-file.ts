@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Core } from '../../events/core.ts'
-import { fail } from '../../problems.ts'
+import { fail, Problem } from '../../problems.ts'
 import { readByKey } from '../../session/read.ts'
 import type { Objects } from '../../store/objects.ts'
 import { findKeptUpload } from '../../store/uploads.ts'
@@ -36,10 +36,16 @@ export function sessionFileRoute(scope: FastifyInstance, core: Core, objects: Ob
       const caller = callerOf(request)
       const { fileId } = request.params
       if (!UUID.test(fileId)) return fail('file-not-found')
-      const id = fileId.toLowerCase()
-      const { accountId, row } = await readByKey(core, caller, idOf(request), 'session.file.read', { file: id })
-      const kept = (await findKeptUpload(core.db, accountId, row.id, id)) ?? fail('file-not-found')
-      const { bytes, name } = await keptBytes(core, objects, accountId, row.id, id, kept)
+      const [id, sessionId] = [fileId.toLowerCase(), idOf(request)]
+      const kept = (await findKeptUpload(core.db, caller.accountId, sessionId, id)) ?? fail('file-not-found')
+      // A file of a session that this key does not open is unknown like any other.
+      const { accountId } = await readByKey(core, caller, sessionId, 'session.file.read', { file: id }).catch(
+        (error) =>
+          error instanceof Problem && error.code === 'session-not-found'
+            ? fail('file-not-found')
+            : Promise.reject(error),
+      )
+      const { bytes, name } = await keptBytes(core, objects, accountId, sessionId, id, kept)
       return sendFile(reply, kept.mime_type, name, bytes)
     },
   )
