@@ -23,10 +23,6 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   })
   const app = await buildApp(settings, store.db, store.masterKey, logger, output.dropped)
   const demo = store.embedded ? await createDemo(app.core) : null
-  const { url, metricsPort } = await app.listen()
-  logger.info({ url, metricsPort }, 'listening')
-  if (demo) greet(settings.PUBLIC_URL ?? url.replace('127.0.0.1', 'localhost'), demo.key)
-  else if (store.embedded) console.log(`Fyr answers at ${url} (data in ${resolve(settings.DATA_DIR)}).`)
 
   let stopping = false
   const hurry = new AbortController()
@@ -60,6 +56,12 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   process.on('uncaughtException', (error) => giveUp('uncaught exception', error))
   process.on('unhandledRejection', (error) => giveUp('unhandled rejection', error))
   endWithNpm(environment, () => void stop('parent gone'))
+
+  // Only now: whoever finds the node ready may already tell it to stop.
+  const { url, metricsPort } = await app.listen()
+  logger.info({ url, metricsPort }, 'listening')
+  if (demo) greet(settings.PUBLIC_URL ?? url.replace('127.0.0.1', 'localhost'), demo.key)
+  else if (store.embedded) console.log(`Fyr answers at ${url} (data in ${resolve(settings.DATA_DIR)}).`)
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
