@@ -1,13 +1,23 @@
+import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { findBrowser } from './scripts/browser.mjs'
+import { SlowFirst } from './test/world/slow-first.ts'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
-    globalSetup: ['test/world/database.ts'],
+    globalSetup: ['test/world/database.ts', 'test/world/without-browser.ts'],
+    reporters: ['default', './test/world/ran-and-passed.ts'],
+    provide: { browser: await findBrowser(), browserTests: globSync('test/web/{patient,clinician}/*.test.ts').length },
+    // What the tests start is read from the cache of the last time.
+    env: { NODE_COMPILE_CACHE: new URL('node_modules/.cache/compile', import.meta.url).pathname },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3, // on two cores: many tests wait for something
     pool: 'forks',
+    sequence: { sequencer: SlowFirst },
+    // Files share what they import, a browser included; every world has its own database, port and log all the same.
+    isolate: false,
   },
 })

@@ -9,6 +9,8 @@ export type Job = {
   seconds: number
   /** Whole requests, sent in turn. */
   requests: string[]
+  /** How long each connection rests before it asks again; none when absent. */
+  restMs?: number
   /** For a chat: sessions to answer in, each by one connection at a time. Then `requests` is empty. */
   chats?: Chat[]
   /** Whether chats are sent when all is answered. */
@@ -60,7 +62,9 @@ function run(job: Job): Promise<Report> {
           else times.push(performance.now() - askedAt)
           askedAt = 0
           heard?.(parts.toString('utf8', end + 4, wanted))
-          if (!/^connection: close/im.test(head)) ask(socket)
+          if (/^connection: close/im.test(head)) return
+          if (job.restMs) setTimeout(() => ask(socket), job.restMs)
+          else ask(socket)
         })
       }
       const again = (): void => {

@@ -3,17 +3,21 @@ import { runInNewContext } from 'node:vm'
 import { runCase } from '../src/engine/check/run-case.ts'
 import { chance } from '../src/engine/check/simulated-patients.ts'
 import { compileCases, type WorkedCase } from '../src/engine/compile/cases.ts'
+import type { ContentFile } from '../src/engine/compile/document.ts'
 import { compileContent } from '../src/engine/compile/release.ts'
 import type { Answer } from '../src/engine/content.ts'
 import { interview } from '../src/engine/interview.ts'
 import { type Content, loadContent } from '../src/engine/load.ts'
-import { readContentFolder } from '../src/store/content-files.ts'
+import { readContentFolder } from '../src/store/content/content-files.ts'
+import { withComplaints } from './more-complaints.ts'
 import type { Row } from './rows.ts'
 
 const FOLDER = new URL('../content', import.meta.url).pathname
 const ANSWERS = 25
 const STEPS = 5000
 const ROUNDS = 5
+/** How many complaints the content is to grow to. */
+const MANY = 50
 
 /** The engine's bars: one step of the largest complaint, loading all content, and what it weighs. */
 export async function engineBench(): Promise<Row[]> {
@@ -25,9 +29,8 @@ export async function engineBench(): Promise<Row[]> {
     bar,
     atMost: true,
   })
-  const fromFiles = fastest(5, () => compileContent(files))
-  const stored = JSON.stringify(compileContent(files))
-  const fromCompiled = fastest(15, () => loadContent(JSON.parse(stored)))
+  const [fromFiles, fromCompiled, stored] = loadTimes(files)
+  const [manyFromFiles, manyFromCompiled] = loadTimes(withComplaints(MANY, files))
   const weight = weigh(() => loadContent(JSON.parse(stored)))
 
   const content = loadContent(JSON.parse(stored))
@@ -41,8 +44,16 @@ export async function engineBench(): Promise<Row[]> {
     row('one step, all worked cases mixed, mean CPU', mixed, 'µs', 200),
     row('load of all content from files', fromFiles, 'ms', 500),
     row('load of all content from its compiled form', fromCompiled, 'ms', 50),
+    row(`load of ${MANY} complaints from files`, manyFromFiles, 'ms', 2000),
+    row(`load of ${MANY} complaints from their compiled form`, manyFromCompiled, 'ms', 150),
     row('memory of all content', weight, 'MB', 60),
   ]
+}
+
+function loadTimes(files: readonly ContentFile[]): [fromFiles: number, fromCompiled: number, stored: string] {
+  const fromFiles = fastest(5, () => compileContent(files))
+  const stored = JSON.stringify(compileContent(files))
+  return [fromFiles, fastest(15, () => loadContent(JSON.parse(stored))), stored]
 }
 
 function fastest(times: number, work: () => unknown): number {

@@ -20,14 +20,8 @@ export async function rows(): Promise<Row[]> {
       await entered(stage, CHATS_PER_SECOND * SECONDS),
     ]
     const before = await answers(stage, first, WARM_UP_SECONDS)
-    const flood = stage.loadBeside({
-      ...job(stage),
-      connections: STRANGERS,
-      seconds: SECONDS,
-      requests: [creation(stage)],
-    })
-    const during = await answers(stage, then, SECONDS)
-    const strangers = await flood
+    const flood = { ...job(stage), connections: STRANGERS, seconds: SECONDS, requests: [creation(stage)] }
+    const [strangers, during] = await Promise.all([stage.loadBeside(flood), answers(stage, then, SECONDS)])
     const after = await answers(stage, await entered(stage, CHATS_PER_SECOND * RECOVERY_SECONDS), RECOVERY_SECONDS)
     return report(before, during, strangers, after)
   } finally {

@@ -12,6 +12,9 @@ export type Row = {
   note?: string
 }
 
+/** Tells in a sentence what is not measured here, and what it would need. */
+export type LeaveOut = (why: string) => void
+
 /** Whether the row meets its bar; null when it has none. */
 export function meetsBar({ value, ratio, bar, atMost = false }: Row): boolean | null {
   if (bar === undefined) return null

@@ -13,6 +13,8 @@ export type Stage = {
   barePort: number
   servicePid: number
   databaseUrl: string
+  /** Runs a `fyr` command on the same data and answers what it prints. */
+  fyr: (...args: string[]) => string
   load: (job: Job) => Promise<Report>
   /** A load from a process of its own, beside the other. */
   loadBeside: (job: Job) => Promise<Report>
@@ -45,6 +47,11 @@ export async function setStage(): Promise<Stage> {
     barePort,
     servicePid: service.pid ?? 0,
     databaseUrl,
+    fyr: (...args) =>
+      execFileSync('node', ['src/cli/main.ts', '--json', ...args], {
+        encoding: 'utf8',
+        env: { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: '' },
+      }),
     load: (job) => loadBy(client, job),
     loadBeside: (job) => loadBy(other, job),
     insertsPerSecond: (seconds) => (pgbench ? withPgbench(pgbench, folder, seconds) : withDriver(databaseUrl, seconds)),
@@ -69,7 +76,7 @@ function loadBy(client: ChildProcess, job: Job): Promise<Report> {
 }
 
 function startService(folder: string): ChildProcess {
-  return spawn('node', ['src/main.ts'], {
+  return spawn(process.execPath, ['src/main.ts'], {
     env: {
       ...process.env,
       DATA_DIR: join(folder, 'data'),

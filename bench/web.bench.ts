@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { chromium, type Page } from 'playwright-core'
-import { findBrowser } from '../scripts/browser.mjs'
-import { median, type Row } from './rows.ts'
+import { findBrowser, NO_BROWSER } from '../scripts/browser.mjs'
+import { type LeaveOut, median, type Row } from './rows.ts'
 import { setStage } from './stage.ts'
 
 const RUNS = 5
@@ -14,16 +14,15 @@ const SLOW_4G = { latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, upl
 const CPU_SLOWDOWN = 4
 
 /** The patient's page: its weight, how soon it can be used on a slow phone, and Lighthouse where `npm run bench:web` brought it. */
-export async function rows(): Promise<Row[]> {
+export async function rows(leaveOut: LeaveOut): Promise<Row[]> {
+  const browser = await findBrowser()
+  if (!browser) leaveOut(`how soon the page can be used was not measured: ${NO_BROWSER}.`)
   const stage = await setStage()
   const address = `http://localhost:${stage.port}/t/demo`
   try {
-    const executablePath = (await findBrowser()) ?? ''
-    return [
-      await weight(address),
-      ...(await onASlowPhone(address, executablePath)),
-      ...lighthouse(address, executablePath),
-    ]
+    const light = await weight(address)
+    if (!browser) return [light]
+    return [light, ...(await onASlowPhone(address, browser)), ...lighthouse(address, browser, leaveOut)]
   } finally {
     await stage.strike()
   }
@@ -88,7 +87,11 @@ function layoutShift(page: Page): Promise<number> {
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
 
 /** Lighthouse is large, so it is fetched by the command that wants it and not installed with the rest. */
-function lighthouse(address: string, executablePath: string): Row[] {
+function lighthouse(address: string, executablePath: string, leaveOut: LeaveOut): Row[] {
+  if (spawnSync('lighthouse', ['--version'], { stdio: 'ignore' }).status !== 0) {
+    console.log('Without Lighthouse, which `npm run bench:web` brings along.')
+    return []
+  }
   const folder = mkdtempSync(join(tmpdir(), 'fyr-lighthouse-'))
   const file = join(folder, 'report.json')
   const args = [
@@ -103,7 +106,10 @@ function lighthouse(address: string, executablePath: string): Row[] {
     stdio: ['ignore', 'ignore', 'ignore'],
   })
   try {
-    if (ran.status !== 0) return []
+    if (ran.status !== 0) {
+      leaveOut('Lighthouse could not judge the page.')
+      return []
+    }
     const { categories } = JSON.parse(readFileSync(file, 'utf8')) as { categories: Record<string, { score: number }> }
     return CATEGORIES.map((name) => ({
       name: `Lighthouse ${name}, mobile`,

@@ -1,6 +1,6 @@
 // The webhook's own figures: how soon an ended session is told, and what the outbox can carry.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,9 +19,9 @@ import { openPostgres } from '../src/store/database/postgres.ts'
 import { hashOf } from '../src/store/seal.ts'
 import { INSERT_SESSION } from '../src/store/sessions.ts'
 import { claimDeliveries, settleDeliveries } from '../src/store/webhooks/deliveries.ts'
-import { newAuthority } from '../test/webhook/certificates.ts'
-import { END } from '../test/webhook/ending.ts'
-import { startReceiver } from '../test/webhook/receiver.ts'
+import { newAuthority } from '../test/world/certificates.ts'
+import { END } from '../test/world/ending.ts'
+import { startReceiver } from '../test/world/receiver.ts'
 import type { Row } from './rows.ts'
 
 const COMPLETIONS_PER_SECOND = 50
@@ -39,7 +39,8 @@ export async function webhookBench(): Promise<Row[]> {
   const embedded = await startEmbedded(folder, { endWithParent: true })
   await migrate(embedded.url)
   const db = await openPostgres(embedded.url, 10)
-  const core = coreOf(db, embedded.masterKey)
+  const masterKey = randomBytes(32)
+  const core = coreOf(db, masterKey)
   const authority = newAuthority()
   const receiver = await startReceiver(authority.issue(['localhost']))
   const direct = new pg.Pool({ connectionString: embedded.url, max: 10 })
@@ -52,7 +53,7 @@ export async function webhookBench(): Promise<Row[]> {
     const outbox = await outboxFigures(core, clinics[0] ?? fail(), limit)
     const environment = {
       DATABASE_URL: embedded.url,
-      MASTER_KEY: embedded.masterKey.toString('base64'),
+      MASTER_KEY: masterKey.toString('base64'),
       WEBHOOK_ALLOW_LOOPBACK: 'true',
       WEBHOOK_CA_FILE: authority.caFile,
     }

@@ -10,6 +10,12 @@ create table accounts (
   created_at timestamptz(3) not null default now()
 );
 
+-- Tells the master key that everything here is sealed with from any other; it is one row, and says nothing of the key itself.
+create table master_key_checks (
+  is_only boolean primary key default true check (is_only),
+  check_value bytea not null
+);
+
 create table configurations (
   account_id uuid not null references accounts (id),
   id uuid not null,

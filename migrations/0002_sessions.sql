@@ -34,12 +34,49 @@ create table sessions (
   primary key (account_id, id)
 ) with (fillfactor = 85);
 
-create index sessions_created on sessions (account_id, configuration_id, created_at desc, id desc);
+-- Lists read the rows they show and hardly more: by status and creation, or by completion. Erased sessions are in no list.
+create index sessions_by_status on sessions (account_id, configuration_id, status, created_at, id) where erased_at is null;
+create index sessions_by_completion on sessions (account_id, configuration_id, completed_at, id)
+  where completed_at is not null and erased_at is null;
+-- Counts keep the erased ones.
 create index sessions_completed on sessions (account_id, configuration_id, completed_at) where completed_at is not null;
 -- Small however many sessions there are: what can still be ongoing.
 create index sessions_ongoing on sessions (account_id, configuration_id, created_at)
   where completed_at is null and abandoned_at is null and erased_at is null;
 create index sessions_secret on sessions (secret_hash);
+
+-- How many sessions were completed in each hour, so that counting them costs the same however many there are. Kept by the sessions themselves,
+-- in the transaction that completes one and at its very end: nothing else is waited for while an hour's row is held.
+create table completed_hours (
+  account_id uuid not null,
+  configuration_id uuid not null,
+  hour timestamptz not null,
+  sessions bigint not null,
+  primary key (account_id, configuration_id, hour)
+) with (fillfactor = 50);
+
+create function hour_of(at timestamptz) returns timestamptz language sql immutable parallel safe
+  return date_bin('1 hour', at, timestamptz '2000-01-01 00:00:00Z');
+
+create function count_completed() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' and old.completed_at is not null then
+    update completed_hours set sessions = sessions - 1
+    where account_id = old.account_id and configuration_id = old.configuration_id and hour = hour_of(old.completed_at);
+  end if;
+  if tg_op <> 'DELETE' and new.completed_at is not null then
+    insert into completed_hours as h (account_id, configuration_id, hour, sessions)
+    values (new.account_id, new.configuration_id, hour_of(new.completed_at), 1)
+    on conflict (account_id, configuration_id, hour) do update set sessions = h.sessions + 1;
+  end if;
+  return null;
+end $$;
+create constraint trigger completed_added after insert on sessions deferrable initially deferred
+  for each row when (new.completed_at is not null) execute function count_completed();
+create constraint trigger completed_moved after update of completed_at on sessions deferrable initially deferred
+  for each row when (old.completed_at is distinct from new.completed_at) execute function count_completed();
+create constraint trigger completed_gone after delete on sessions deferrable initially deferred
+  for each row when (old.completed_at is not null) execute function count_completed();
 
 create table idempotency_keys (
   account_id uuid not null,
@@ -57,8 +94,12 @@ create table link_tokens (
   session_id uuid not null,
   configuration_id uuid not null,
   audit_user_identifier text not null,
+  -- Revoking the key that issued it ends the link and its visits.
+  key_id uuid not null,
   issued_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
+  -- One of its visits was ended by the clinician: it opens no other.
+  ended_at timestamptz(3),
   primary key (account_id, hash)
 );
 create index link_tokens_hash on link_tokens (hash);

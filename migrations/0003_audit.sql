@@ -1,7 +1,8 @@
 -- Who did or saw what, and when: one chain of keyed hashes for each account, append-only.
 
+-- The chain of the deployment itself has zeros for the account.
 create table audit_heads (
-  account_id uuid primary key references accounts (id),
+  account_id uuid primary key,
   seq bigint not null,
   hash bytea not null
 );

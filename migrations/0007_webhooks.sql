@@ -37,7 +37,8 @@ create table webhook_deliveries (
   id text not null default 'evt_' || replace(gen_random_uuid()::text, '-', '') check (id ~ '^evt_[0-9a-f]{32}$'),
   configuration_id uuid not null,
   session_id uuid,
-  type text not null check (type in ('session.completed', 'webhook.test')),
+  -- Which there are is the program's to say.
+  type text not null check (type ~ '^[a-z]+\.[a-z]+$'),
   state text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
   tries integer not null default 0,
   attempts integer not null default 0,
@@ -47,7 +48,7 @@ create table webhook_deliveries (
   settled_at timestamptz(3),
   primary key (account_id, id)
 ) with (fillfactor = 80);
-create unique index webhook_deliveries_completion on webhook_deliveries (account_id, session_id) where type = 'session.completed';
+create unique index webhook_deliveries_of_session on webhook_deliveries (account_id, session_id, type) where session_id is not null;
 create index webhook_deliveries_due on webhook_deliveries (account_id, configuration_id, next_at) where state = 'pending';
 create index webhook_deliveries_failed on webhook_deliveries (account_id, configuration_id) where state = 'failed';
 -- Without the id: with it, an id could be looked for through the whole account instead of by the key.

@@ -16,6 +16,8 @@ create table uploads (
   removed_at timestamptz(3),
   primary key (account_id, session_id, id)
 );
+-- Taken away or erased, with bytes still to be deleted in the object store.
+create index uploads_left on uploads (account_id) where object_key is not null and removed_at is not null;
 
 create table upload_parts (
   account_id uuid not null,

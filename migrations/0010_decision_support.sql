@@ -7,6 +7,8 @@ create table visits (
   session_id uuid not null,
   configuration_id uuid not null,
   audit_user_identifier text not null,
+  token_hash bytea not null,
+  key_id uuid not null,
   opened_at timestamptz(3) not null default now(),
   -- Five minutes after the last sign of life of the open page; never past ends_at.
   alive_until timestamptz(3) not null,

@@ -1,5 +1,5 @@
-// Finds a Chromium for the tests in a real browser: the one named in CHROMIUM, the one in the packages where it fits this
-// machine, or an installed one. Run by itself it says which, and with --install asks the system's package manager for one.
+// Finds a Chromium for the tests in a real browser: the one named in CHROMIUM, an installed one, or the one in the packages
+// where it fits this machine. Run by itself it says which, and with --install asks the system's package manager for one.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -11,6 +11,9 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
+export const NO_BROWSER =
+  'no Chromium that starts was found; on Debian: apt-get install chromium, elsewhere install Chrome or name one in CHROMIUM'
+
 function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK)
@@ -20,18 +23,24 @@ function isExecutable(path) {
   }
 }
 
-/** The path of a browser, or null. */
+/** A file of that name is not enough: some are signposts to a package that is missing, some lack libraries of the system. */
+const starts = (path) => spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 60_000 }).status === 0
+
+/** The path of a browser that starts, or null. One named in CHROMIUM is the only one that is tried. */
 export async function findBrowser() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM
+  const named = process.env.CHROMIUM
+  if (named) return starts(named) ? named : null
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const installed = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...PLACES].find(
-    isExecutable,
-  )
-  if (installed) return installed
-  if (process.platform !== 'linux' || process.arch !== 'x64') return null // the packaged one is built for this alone
+  const places = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...PLACES]
+  return places.find((path) => isExecutable(path) && starts(path)) ?? (await packagedBrowser())
+}
+
+async function packagedBrowser() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null // it is built for this alone
   try {
     const { default: packaged } = await import('@sparticuz/chromium')
-    return await packaged.executablePath()
+    const path = await packaged.executablePath()
+    return starts(path) ? path : null
   } catch {
     return null
   }
@@ -39,7 +48,7 @@ export async function findBrowser() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   let found = await findBrowser()
-  if (!found && process.argv.includes('--install')) {
+  if (!found && !process.env.CHROMIUM && process.argv.includes('--install')) {
     console.log('No Chromium was found for the tests in a browser: installing Debian’s with apt-get.')
     const options = {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -49,6 +58,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options)
     found = await findBrowser()
   }
-  console.log(found ?? 'No Chromium was found. Install one (Debian: apt-get install chromium) or name it in CHROMIUM.')
+  console.log(found ?? `The tests in a browser cannot run: ${NO_BROWSER}.`)
   process.exitCode = found ? 0 : 1
 }

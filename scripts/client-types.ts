@@ -1,9 +1,10 @@
-// Writes src/client/types.ts from the OpenAPI document; with --check only tells whether it is up to date.
+// Writes src/client/types.ts from the OpenAPI document and src/client/events.ts from the table of events; with --check only
+// tells whether they are up to date.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { EVENT_TYPES, EVENTS, type EventType } from '../src/store/webhooks/events.ts'
 
 const DOCUMENT = new URL('../docs/openapi.json', import.meta.url)
-const FILE = new URL('../src/client/types.ts', import.meta.url)
 const REF = '#/components/schemas/'
 
 type Schema = {
@@ -14,12 +15,18 @@ type Schema = {
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
+  additionalProperties?: boolean
   description?: string
-  format?: string
 }
 type Document = { paths: Record<string, unknown>; components: { schemas: Record<string, Schema> } }
 
+/** What says nothing about the type: words for the reader, and limits that only the service can check. */
+const PASSED_OVER = ['description', 'format', 'minimum', 'maximum', 'maxLength', 'maxItems']
+const READ = ['$ref', 'type', 'enum', 'anyOf', 'items', 'properties', 'required', 'additionalProperties']
+
 function typeOf(schema: Schema): string {
+  const unknown = Object.keys(schema).filter((keyword) => ![...READ, ...PASSED_OVER].includes(keyword))
+  if (unknown.length > 0) throw new Error(`The client's types know nothing of "${unknown.join('", "')}": teach them.`)
   if (schema.$ref) return schema.$ref.slice(REF.length)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ')
@@ -36,20 +43,21 @@ function typeOf(schema: Schema): string {
     case 'array':
       return `(${typeOf(schema.items ?? {})})[]`
     case 'object':
-      return schema.properties ? `{\n${membersOf(schema, schema.properties)}\n}` : 'Record<string, unknown>'
+      if (!schema.properties) return 'Record<string, unknown>'
+      if (Object.keys(schema.properties).length === 0) return 'Record<string, never>'
+      return `{\n${membersOf(schema, schema.properties)}\n}`
     default:
       return 'unknown'
   }
 }
 
-function membersOf({ required = [] }: Schema, properties: Record<string, Schema>): string {
-  return Object.entries(properties)
-    .map(([name, inner]) => {
-      const words = inner.description ?? inner.anyOf?.[0]?.description
-      const mark = required.includes(name) ? '' : '?'
-      return `${words ? `/** ${words} */\n` : ''}${name}${mark}: ${typeOf(inner)}`
-    })
-    .join('\n')
+function membersOf({ required = [], additionalProperties }: Schema, properties: Record<string, Schema>): string {
+  const members = Object.entries(properties).map(([name, inner]) => {
+    const words = inner.description ?? inner.anyOf?.[0]?.description
+    const mark = required.includes(name) ? '' : '?'
+    return `${words ? `/** ${words} */\n` : ''}${name}${mark}: ${typeOf(inner)}`
+  })
+  return [...members, ...(additionalProperties ? ['[key: string]: unknown'] : [])].join('\n')
 }
 
 /** The components that the interface for integrating systems speaks of, and those they speak of. */
@@ -66,25 +74,62 @@ function spokenOf({ paths, components }: Document): string[] {
   return Object.keys(components.schemas).filter((name) => found.has(name))
 }
 
-function generated(): string {
+function typesOfInterface(): string {
   const document: Document = JSON.parse(readFileSync(DOCUMENT, 'utf8'))
-  const types = spokenOf(document).map((name) => {
-    const schema = document.components.schemas[name] ?? {}
-    return `${schema.description ? `/** ${schema.description} */\n` : ''}export type ${name} = ${typeOf(schema)}`
+  return spokenOf(document)
+    .map((name) => {
+      const schema = document.components.schemas[name] ?? {}
+      return `${schema.description ? `/** ${schema.description} */\n` : ''}export type ${name} = ${typeOf(schema)}`
+    })
+    .join('\n\n')
+}
+
+/** `session.completed` is the type SessionCompleted. */
+const nameOf = (event: EventType): string =>
+  event.replace(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+function typesOfEvents(): string {
+  const types = EVENT_TYPES.map((event) => {
+    const { description, about, data } = EVENTS[event]
+    const session =
+      about === 'session'
+        ? `sessionId: string
+        /** What was given as extendedData when the session was created, or null. */
+        extendedData: unknown`
+        : `sessionId: null
+        extendedData: null`
+    return `/** ${description} */
+      export type ${nameOf(event)} = {
+        id: string
+        type: '${event}'
+        timestamp: string
+        ${session}
+        data: ${typeOf(data as Schema)}
+      }`
   })
-  const text = `// Written by scripts/client-types.ts from docs/openapi.json: change that, not this.\n\n${types.join('\n\n')}\n`
-  const formatted = spawnSync('biome', ['format', '--stdin-file-path=src/client/types.ts'], {
+  return [...types, `export type WebhookEvent = ${EVENT_TYPES.map(nameOf).join(' | ')}`].join('\n\n')
+}
+
+function formatted(path: string, from: string, types: string): string {
+  const text = `// Written by scripts/client-types.ts from ${from}: change that, not this.\n\n${types}\n`
+  const done = spawnSync('biome', ['format', `--stdin-file-path=${path}`], {
     input: text,
     encoding: 'utf8',
     cwd: new URL('..', import.meta.url),
   })
-  if (formatted.status !== 0) throw new Error(formatted.stderr)
-  return formatted.stdout
+  if (done.status !== 0) throw new Error(done.stderr)
+  return done.stdout
 }
 
-const text = generated()
-if (!process.argv.includes('--check')) writeFileSync(FILE, text)
-else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error('src/client/types.ts is not what docs/openapi.json says. Write it anew: node scripts/client-types.ts')
-  process.exitCode = 1
+for (const [path, from, types] of [
+  ['src/client/types.ts', 'docs/openapi.json', typesOfInterface()],
+  ['src/client/events.ts', 'src/store/webhooks/events.ts', typesOfEvents()],
+] as const) {
+  const file = new URL(`../${path}`, import.meta.url)
+  const text = formatted(path, from, types)
+  if (!process.argv.includes('--check')) writeFileSync(file, text)
+  else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${path} is not what ${from} says. Write it anew: node scripts/client-types.ts`)
+    process.exitCode = 1
+  }
 }

@@ -19,9 +19,10 @@ async function generated(): Promise<string> {
     DATABASE_URL: process.env.TEST_DATABASE_URL,
     MASTER_KEY: Buffer.alloc(32).toString('base64'),
   })
-  const store = await openForService(settings)
+  const logger = newLogger(settings)
+  const store = await openForService(settings, logger, (why) => console.error(why))
   try {
-    const app = await buildApp(settings, store.db, store.masterKey, newLogger(settings))
+    const app = await buildApp(settings, store.db, store.masterKey, logger)
     const document = app.http.swagger()
     await app.close()
     return `${JSON.stringify(document, null, 2)}\n`

@@ -28,6 +28,7 @@ import { requireKey } from './http/v1/caller.ts'
 import { handoffRoutes } from './http/v1/handoff.ts'
 import { judgementsRoute } from './http/v1/judgements.ts'
 import { listingRoute } from './http/v1/listing.ts'
+import { sessionFileRoute } from './http/v1/session-file.ts'
 import { sessionRoutes } from './http/v1/sessions.ts'
 import type { Completion } from './session/end.ts'
 import { handoffOf } from './session/handoff/handoff.ts'
@@ -40,7 +41,7 @@ import { LeftMeasures } from './session/upkeep/left-measures.ts'
 import { startUpkeep } from './session/upkeep/upkeep.ts'
 import { checkpointFileOf, type Settings } from './settings.ts'
 import type { Database } from './store/database/db.ts'
-import { type Objects, objectStore } from './store/objects.ts'
+import { objectsOf } from './store/objects.ts'
 import { listUploadRows } from './store/uploads.ts'
 import { VERSION } from './version.ts'
 
@@ -54,12 +55,20 @@ export type App = {
   listen: () => Promise<{ url: string; metricsPort: number }>
   /** Ends sessions that were left with an alarm; the service does it once a minute by itself. */
   endLeft: () => Promise<number>
+  /** Not ready from now on. Everything is still answered, on connections that are closed after their answer. */
+  retire: () => void
   /** Not ready at once, running requests finish, then everything is closed. */
   close: () => Promise<void>
 }
 
 /** Joins the parts: the one place where they meet. */
-export async function buildApp(settings: Settings, db: Database, masterKey: Buffer, logger: Logger): Promise<App> {
+export async function buildApp(
+  settings: Settings,
+  db: Database,
+  masterKey: Buffer,
+  logger: Logger,
+  droppedLogLines?: () => number,
+): Promise<App> {
   const core = coreOf(db, masterKey)
   const callers = new Callers(core)
   await callers.follow()
@@ -67,12 +76,16 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   const cache = new SessionCache()
   await cache.follow(db)
   const interviews = { core, releases, cache }
-  const metrics = new Metrics()
+  const metrics = new Metrics(droppedLogLines)
   const objects = objectsOf(settings)
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const http = newServer(settings, publicUrl, logger, metrics)
   let stopping = false
 
+  http.addHook('onRequest', (_request, reply, done) => {
+    if (stopping) reply.header('connection', 'close')
+    done()
+  })
   await http.register(fastifyCookie)
   await describeApi(http, publicUrl, VERSION)
   healthRoutes(http, db, () => stopping)
@@ -96,15 +109,17 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
       scope.setNotFoundHandler((request) => http.refuseUnknownPath(request))
       sessionRoutes(scope, core, front, {
         managerScriptUrl: `${publicUrl}/embed/v1/decision-support.js`,
-        files: async ({ accountId, row }) =>
-          (await listUploadRows(db, accountId, row.id)).flatMap(({ id, mime_type: mimeType, ready_at: readyAt }) =>
-            mimeType && readyAt ? [{ mimeType, downloadUrl: fileAddress(core, publicUrl, accountId, row.id, id) }] : [],
-          ),
+        files: async ({ accountId, row: { id: sessionId } }, keyId) =>
+          (await listUploadRows(db, accountId, sessionId)).flatMap(({ id, mime_type: mimeType, ready_at: readyAt }) => {
+            const downloadUrl = fileAddress(core, publicUrl, { accountId, sessionId, keyId }, id)
+            return mimeType && readyAt ? [{ mimeType, downloadUrl }] : []
+          }),
         summary,
       })
       listingRoute(scope, core)
       handoffRoutes(scope, { ...interviews, objects, publicUrl })
       judgementsRoute(scope, core)
+      sessionFileRoute(scope, core, objects)
       accessRoutes(scope, core)
     },
     { prefix: '/api/v1' },
@@ -141,6 +156,7 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
   const endLeft = () => endLeftSessions({ ...interviews, completion, measures, logger })
   const upkeep = startUpkeep(core, logger, {
     checkpointFile: checkpointFileOf(settings),
+    objects,
     endLeft,
     forgetOld: () => cache.forgetOld(),
   })
@@ -159,6 +175,9 @@ export async function buildApp(settings: Settings, db: Database, masterKey: Buff
       deliverer = await startDeliverer(core, settings, logger, metrics)
       const { port } = http.server.address() as AddressInfo
       return { url: `http://${settings.HOST}:${port}`, metricsPort: portOf(metricsListener) }
+    },
+    retire: () => {
+      stopping = true
     },
     close: async () => {
       stopping = true
@@ -181,20 +200,10 @@ const portOf = (server: Server | null): number => (server?.address() as AddressI
 function listening(server: Server, settings: Settings, logger: Logger): Promise<Server | null> {
   return new Promise((done) => {
     server.once('error', () => {
-      logger.warn({ port: settings.METRICS_PORT }, 'the metrics port is taken; metrics are off')
+      const { METRICS_HOST: host, METRICS_PORT: port } = settings
+      logger.warn({ host, port }, 'metrics cannot listen there, the port may be taken; metrics are off')
       done(null)
     })
-    server.listen(settings.METRICS_PORT, settings.HOST, () => done(server))
-  })
-}
-
-/** Files are kept in the database, or in an S3-compatible store when one is set. */
-function objectsOf({ S3_URL, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Settings): Objects | null {
-  if (!S3_URL || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return null
-  return objectStore({
-    endpoint: S3_URL,
-    region: S3_REGION,
-    accessKeyId: S3_ACCESS_KEY_ID,
-    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    server.listen(settings.METRICS_PORT, settings.METRICS_HOST, () => done(server))
   })
 }

@@ -1,8 +1,62 @@
+import { fstatSync, write } from 'node:fs'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Settings } from './settings.ts'
 
+/** How much may wait for whoever reads the log and has stopped. */
+const MOST_WAITING = 1_048_576
+
+/** Where log lines go, and how many did not get there. */
+export type LogSink = DestinationStream & { dropped: () => number }
+
+type Put = (text: string, done: (error?: Error | null) => void) => void
+
+/**
+ * Standard output, which nobody ever waits for: what comes while a write is under way goes with the next one. When its reader stops
+ * reading, goes away, or its disk is full, lines beyond a bounded backlog are dropped and counted.
+ */
+export function standardOutput(): LogSink {
+  const put = newPut()
+  let [text, lines, dropped, isWriting] = ['', 0, 0, false]
+  const writeNext = () => {
+    if (isWriting || lines === 0) return
+    const count = lines
+    isWriting = true
+    put(text, (error) => {
+      isWriting = false
+      if (error) dropped += count
+      writeNext()
+    })
+    text = ''
+    lines = 0
+  }
+  return {
+    write: (line) => {
+      if (text.length + line.length > MOST_WAITING) {
+        dropped++
+        return
+      }
+      text += line
+      lines++
+      writeNext()
+    },
+    dropped: () => dropped,
+  }
+}
+
+/** A pipe is written to without blocking: from a thread, as files are, a write that nobody reads would never return, and the process never end. */
+function newPut(): Put {
+  const { stdout } = process
+  const kind = fstatSync(1)
+  if (!kind.isFIFO() && !kind.isSocket() && !stdout.isTTY) return (text, done) => write(1, text, done)
+  stdout.on('error', () => {}) // the write that failed is told so itself
+  return (text, done) => stdout.write(text, done)
+}
+
 /** Structured logs. Lines are built from named, harmless parts; the redaction is a second fence, not the first. */
-export function newLogger(settings: Pick<Settings, 'LOG_LEVEL'>, destination?: DestinationStream): Logger {
+export function newLogger(
+  settings: Pick<Settings, 'LOG_LEVEL'>,
+  destination: DestinationStream = standardOutput(),
+): Logger {
   return pino(
     {
       level: settings.LOG_LEVEL,
@@ -15,6 +69,7 @@ export function newLogger(settings: Pick<Settings, 'LOG_LEVEL'>, destination?: D
           'headers',
           '*.headers',
           'err.message',
+          'err.stack',
           'err.config',
           'body',
           '*.body',
@@ -26,6 +81,6 @@ export function newLogger(settings: Pick<Settings, 'LOG_LEVEL'>, destination?: D
         remove: true,
       },
     },
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 0 }),
+    destination,
   )
 }

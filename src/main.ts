@@ -1,49 +1,70 @@
 import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createDemo } from './account/demo.ts'
 import { buildApp } from './app.ts'
-import { newLogger } from './log.ts'
-import { BadSettings, readSettings } from './settings.ts'
-import { EmbeddedUnavailable } from './store/database/embedded.ts'
-import { MigrationFault } from './store/database/migrate.ts'
+import { tellFault } from './cli/print.ts'
+import { newLogger, standardOutput } from './log.ts'
+import { readSettings } from './settings.ts'
 import { openForService } from './store/database/open.ts'
 
 const ORPHAN_CHECK_MS = 250
-/** How long closing may take beyond the time that running requests are given. */
-const LAST_WORDS_SECONDS = 8
+/** A node that was told to stop has ended by then, whatever holds it up. */
+const STOPPED_WITHIN_MS = 30_000
 
 /** Runs the service until it is told to stop. */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(environment)
-  const logger = newLogger(settings)
-  const store = await openForService(settings)
-  const app = await buildApp(settings, store.db, store.masterKey, logger)
+  const output = standardOutput()
+  const logger = newLogger(settings, output)
+  let lost = (): void => process.exit(1)
+  const store = await openForService(settings, logger, (why) => {
+    console.error(why)
+    lost()
+  })
+  const app = await buildApp(settings, store.db, store.masterKey, logger, output.dropped)
   const demo = store.embedded ? await createDemo(app.core) : null
-  const { url, metricsPort } = await app.listen()
-  logger.info({ url, metricsPort }, 'listening')
-  if (demo) greet(settings.PUBLIC_URL ?? url.replace('127.0.0.1', 'localhost'), demo.key)
-  else if (store.embedded) console.log(`Fyr answers at ${url} (data in ${resolve(settings.DATA_DIR)}).`)
 
   let stopping = false
-  const stop = async (reason: string, code = 0) => {
-    if (stopping) return
+  const hurry = new AbortController()
+  const stop = async (reason: string, { code = 0, graceSeconds = 0 } = {}) => {
+    if (stopping) return hurry.abort() // told twice: whoever it is does not want to wait
     stopping = true
     logger.info({ reason }, 'stopping')
-    setTimeout(() => process.exit(1), (settings.DRAIN_SECONDS + LAST_WORDS_SECONDS) * 1_000).unref()
-    await app.close()
-    await store.close()
+    setTimeout(() => process.exit(1), STOPPED_WITHIN_MS).unref()
+    app.retire()
+    await wait(graceSeconds * 1_000, null, { signal: hurry.signal }).catch(() => {})
+    await attempt('service', app.close)
+    await attempt('database', store.close)
     process.exit(code)
+  }
+  /** The database may be away while the node stops; everything acknowledged is safe all the same. */
+  const attempt = async (what: string, close: () => Promise<void>) => {
+    try {
+      await close()
+    } catch (error) {
+      logger.warn({ what, name: nameOf(error) }, 'not closed in order')
+    }
   }
   // After an error that nobody caught nothing is certain any more: it stops in order, and its supervisor starts it anew.
   const giveUp = (kind: string, error: unknown) => {
-    logger.error({ kind, name: error instanceof Error ? error.name : typeof error }, 'internal error')
-    stop(kind, 1).catch(() => process.exit(1))
+    logger.error({ kind, name: nameOf(error) }, 'internal error')
+    void stop(kind, { code: 1 })
   }
-  process.on('SIGTERM', () => void stop('SIGTERM'))
+  lost = () => void stop('database lost', { code: 1 })
+  process.on('SIGTERM', () => void stop('SIGTERM', { graceSeconds: settings.GRACE_SECONDS }))
   process.on('SIGINT', () => void stop('SIGINT'))
   process.on('uncaughtException', (error) => giveUp('uncaught exception', error))
   process.on('unhandledRejection', (error) => giveUp('unhandled rejection', error))
   endWithNpm(environment, () => void stop('parent gone'))
+
+  // Only now: whoever finds the node ready may already tell it to stop.
+  const { url, metricsPort } = await app.listen()
+  logger.info({ url, metricsPort }, 'listening')
+  if (demo) greet(settings.PUBLIC_URL ?? url.replace('127.0.0.1', 'localhost'), demo.key)
+  else if (store.embedded) console.log(`Fyr answers at ${url} (data in ${resolve(settings.DATA_DIR)}).`)
 }
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
 
 /** `npm start` that is killed can't tell us; a service left behind would hold the port and the data. */
 function endWithNpm(environment: NodeJS.ProcessEnv, stop: () => void): void {
@@ -72,12 +93,9 @@ Create a session:
 try {
   await serve(process.env)
 } catch (error) {
-  if (error instanceof BadSettings || error instanceof EmbeddedUnavailable || error instanceof MigrationFault) {
-    console.error(error.message)
-  } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     console.error(`Port ${process.env.PORT || 8080} is taken. Set PORT to another one, or stop what uses it.`)
-  } else {
-    console.error(error)
+    process.exit(1)
   }
-  process.exit(1)
+  process.exit(tellFault(error, false))
 }

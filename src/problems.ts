@@ -171,6 +171,11 @@ export const PROBLEMS = {
     'The service cannot reach its database.',
     'Wait for the seconds in Retry-After and send the request again. Whether this one was carried out may be unknown; with the same id or Idempotency-Key nothing happens twice.',
   ],
+  'storage-full': [
+    503,
+    'There is no room left to store anything.',
+    'Nothing was changed. Wait for the seconds in Retry-After and send the request again; the operator has to make room.',
+  ],
   'files-away': [
     503,
     'The service cannot reach the place where files are kept.',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
-/** One setting of the process: how it is read from the environment, what it is when absent, and what it means. */
-type Setting<T> = { fallback: string | null; means: string; read: (text: string) => T }
+/** One setting of the process: how it is read from the environment, what it is when absent, and what it means. A secret one is never shown. */
+type Setting<T> = { fallback: string | null; means: string; read: (text: string) => T; isSecret?: true }
 
 const wholeNumber =
   (least: number, most: number) =>
@@ -28,6 +28,14 @@ function httpAddress(text: string): string {
     throw new Error('is not an http(s) address such as https://triage.example.org')
   }
   return text.replace(/\/+$/, '')
+}
+
+function databaseAddress(text: string): string {
+  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
+    throw new Error(
+      'is not an address such as postgres://user:password@host:5432/database (write special characters of the password as %XX)',
+    )
+  return text
 }
 
 function masterKey(text: string): Buffer {
@@ -62,18 +70,26 @@ export const SETTINGS = describe({
   DATABASE_URL: {
     fallback: null,
     means: 'A PostgreSQL 15 or newer. Absent: an embedded PostgreSQL in DATA_DIR.',
-    read: asIs,
+    read: databaseAddress,
+    isSecret: true,
   },
   DATA_DIR: { fallback: './data', means: 'Folder of the embedded database and its master key.', read: asIs },
   MASTER_KEY: {
     fallback: null,
     means:
-      '32 bytes in base64 that seal everything at rest. Required with DATABASE_URL; else made and kept in DATA_DIR.',
+      '32 bytes in base64 that seal everything at rest. Required with DATABASE_URL; else, when absent, made with the database and kept in DATA_DIR.',
     read: masterKey,
+    isSecret: true,
+  },
+  METRICS_HOST: {
+    fallback: '127.0.0.1',
+    means:
+      'Address that Prometheus metrics are served on, whatever HOST is: where your monitoring reaches it and patients do not.',
+    read: asIs,
   },
   METRICS_PORT: {
     fallback: '9464',
-    means: 'Port of Prometheus metrics, on HOST; 0 takes a free one.',
+    means: 'Port of Prometheus metrics; 0 takes a free one.',
     read: wholeNumber(0, 65_535),
   },
   LOG_LEVEL: {
@@ -118,9 +134,15 @@ export const SETTINGS = describe({
     means: 'Connections for transactions; a handful more are kept for short statements.',
     read: wholeNumber(2, 1_000),
   },
+  GRACE_SECONDS: {
+    fallback: '5',
+    means:
+      'How long a node that was told to stop (SIGTERM) goes on serving while it says that it is not ready, so that proxies leave it first.',
+    read: wholeNumber(0, 28),
+  },
   DRAIN_SECONDS: {
     fallback: '20',
-    means: 'How long a stopping node lets running requests finish.',
+    means: 'How long after that it lets running requests finish; 28 together at most.',
     read: wholeNumber(0, 28),
   },
   WEBHOOK_PORTS: { fallback: '443', means: 'Ports that webhook addresses may use, comma separated.', read: ports },
@@ -152,7 +174,7 @@ export const SETTINGS = describe({
   },
   S3_REGION: { fallback: 'auto', means: 'Region of that store.', read: asIs },
   S3_ACCESS_KEY_ID: { fallback: null, means: 'Key id for that store.', read: asIs },
-  S3_SECRET_ACCESS_KEY: { fallback: null, means: 'Secret for that store.', read: asIs },
+  S3_SECRET_ACCESS_KEY: { fallback: null, means: 'Secret for that store.', read: asIs, isSecret: true },
   AUDIT_CHECKPOINTS: {
     fallback: null,
     means:
@@ -160,6 +182,32 @@ export const SETTINGS = describe({
     read: asIs,
   },
 })
+
+const isSecret = (name: string): boolean =>
+  Object.entries(SETTINGS).some(([own, setting]) => own === name && 'isSecret' in setting)
+
+/** A setting as it may be shown. */
+export const shownSetting = (name: string, text: string): string => (isSecret(name) ? '(hidden)' : text)
+
+/** Anything shorter would stand in every other sentence, and is no secret. */
+const SHORTEST_SECRET = 4
+
+/** A text that others wrote, such as an error's, without the secrets of the environment in it. */
+export function withoutSecrets(text: string, environment: Record<string, string | undefined>): string {
+  const secrets = Object.keys(SETTINGS)
+    .filter(isSecret)
+    .flatMap((name) => [environment[name] ?? '', ...passwordsIn(environment[name] ?? '')])
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+  return secrets.reduce((plain, secret) => plain.replaceAll(secret, '(hidden)'), text)
+}
+
+/** The password of an address, as it is written there and as it is meant. */
+function passwordsIn(text: string): string[] {
+  const { password } = URL.canParse(text) ? new URL(text) : { password: '' }
+  return [password, decodeURIComponent(password.replace(/%(?![0-9a-f]{2})/gi, '%25'))]
+}
+/** A node has ended 30 seconds after it was told to; two are for what comes after the last request. */
+const LONGEST_STOP_SECONDS = 28
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
 type Optional =
@@ -199,6 +247,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
   if (values.DATABASE_URL && !values.MASTER_KEY && !faults.some((fault) => fault.startsWith('MASTER_KEY'))) {
     faults.push('MASTER_KEY is required with DATABASE_URL (make one with: openssl rand -base64 32)')
+  }
+  if (Number(values.GRACE_SECONDS) + Number(values.DRAIN_SECONDS) > LONGEST_STOP_SECONDS) {
+    faults.push(`GRACE_SECONDS and DRAIN_SECONDS are more than ${LONGEST_STOP_SECONDS} together`)
   }
   if (faults.length > 0) throw new BadSettings(faults.join('\n'))
   return Object.freeze(values) as Settings

@@ -14,7 +14,7 @@ export const ConfigurationDocument = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 120 }),
     type: Type.Enum([...CONFIGURATION_TYPES]),
-    languages: Type.Array(Type.Enum([...LANGUAGES]), { minItems: 1, maxItems: 4, uniqueItems: true }),
+    languages: Type.Array(Type.Enum([...LANGUAGES]), { minItems: 1, maxItems: LANGUAGES.length, uniqueItems: true }),
     defaultLanguage: Type.Enum([...LANGUAGES]),
     emergencyNumber: phone,
     clinicPhone: Type.Union([phone, Type.Null()]),

@@ -82,14 +82,22 @@ export async function changeAccount(core: Core, id: string, change: AccountChang
   })
 }
 
+/** Which release a configuration's sessions begin with is no field to set: a release is activated, which checks and records it. */
+type Settable = Omit<ConfigurationDocument, 'contentVersion'>
+
+function refuseContentVersion(given: object): void {
+  if ('contentVersion' in given) invalid('/contentVersion', 'is set by activating a release: fyr content activate')
+}
+
 /** Publishes a configuration under its address. */
 export async function createConfiguration(
   core: Core,
   accountId: string,
   slug: string,
-  given: Partial<ConfigurationDocument> & Pick<ConfigurationDocument, 'name' | 'type'>,
+  given: Partial<Settable> & Pick<Settable, 'name' | 'type'>,
 ): Promise<{ id: string; slug: string }> {
   if (!SLUG.test(slug)) invalid('/slug', 'must be 1 to 60 small letters, digits and hyphens')
+  refuseContentVersion(given)
   const document = checked({ ...DEFAULT_DOCUMENT, ...given })
   const id = randomUUID()
   try {
@@ -111,8 +119,9 @@ export async function createConfiguration(
 export async function changeConfiguration(
   core: Core,
   configuration: ConfigurationRow,
-  change: { document?: Partial<ConfigurationDocument>; enabled?: boolean },
+  change: { document?: Partial<Settable>; enabled?: boolean },
 ): Promise<void> {
+  if (change.document) refuseContentVersion(change.document)
   const before = typeof configuration.document === 'object' ? configuration.document : {}
   const document = change.document && checked({ ...before, ...change.document })
   await core.recorder.record({

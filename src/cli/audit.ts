@@ -5,12 +5,22 @@ import { type Checkpoint, linesOf, readCheckpoints, takeCheckpoint } from '../ev
 import type { Core } from '../events/core.ts'
 import { type Verdict, verifyChain } from '../events/verify.ts'
 import { checkpointFileOf } from '../settings.ts'
-import { type AccountRow, listAccounts } from '../store/accounts.ts'
+import { type AccountRow, DEPLOYMENT, listAccounts } from '../store/accounts.ts'
 import { type AuditEntry, findHead, listAuditEntries } from '../store/audit.ts'
+import { listReleases } from '../store/content/releases.ts'
 import { momentText, REFUSED, Refusal, remark, show, table } from './print.ts'
 import { accountOf, onStore } from './store.ts'
 
-type ListOptions = { account?: string; subject?: string; session?: string; after?: string; limit: string }
+type ListOptions = {
+  account?: string
+  deployment?: boolean
+  subject?: string
+  session?: string
+  after?: string
+  limit: string
+}
+type Owner = Pick<AccountRow, 'id' | 'name'>
+const THE_DEPLOYMENT: Owner = { id: DEPLOYMENT, name: 'the deployment' }
 type Checked = { accountId: string; name: string } & Verdict
 
 /** `fyr audit …`: who did or saw what, and whether that record is whole. */
@@ -21,19 +31,22 @@ export function auditCommand(): Command {
     .command('list')
     .description('list audit entries: the last ones, or those after a number')
     .option('--account <account>', 'id or name; not needed when there is only one')
+    .option('--deployment', 'those about the whole deployment: content that was published and activated')
     .option('--subject <id>', 'only those about one session, key, configuration …')
     .option('--session <id>', 'only those about one session: who saw what of it, and when')
     .option('--after <seq>', 'only those after this number')
     .option('--limit <number>', 'at most so many', '50')
-    .action(async ({ account, session, subject = session, after, limit }: ListOptions, command: Command) => {
-      const most = wholeNumber('--limit', limit)
-      const entries = await onStore(async (core) => {
-        const { id } = await accountOf(core, account)
-        const first = after === undefined ? await startOfLast(core, id, subject, most) : wholeNumber('--after', after)
-        return listAuditEntries(core.db, id, { afterSeq: first, subject: subject ?? null, limit: most })
-      })
-      show(command, entries.map(asJson), () => entriesTable(entries))
-    })
+    .action(
+      async ({ account, deployment, session, subject = session, after, limit }: ListOptions, command: Command) => {
+        const most = wholeNumber('--limit', limit)
+        const entries = await onStore(async (core) => {
+          const { id } = deployment ? THE_DEPLOYMENT : await accountOf(core, account)
+          const first = after === undefined ? await startOfLast(core, id, subject, most) : wholeNumber('--after', after)
+          return listAuditEntries(core.db, id, { afterSeq: first, subject: subject ?? null, limit: most })
+        })
+        show(command, entries.map(asJson), () => entriesTable(entries))
+      },
+    )
 
   audit
     .command('verify')
@@ -43,8 +56,8 @@ export function auditCommand(): Command {
     .action(async ({ account, checkpoint }: { account?: string; checkpoint?: string }, command: Command) => {
       const checked = await onStore(async (core, settings) => {
         const checkpoints = checkpointsOf(checkpoint, checkpointFileOf(settings))
-        const accounts = account === undefined ? await listAccounts(core.db) : [await accountOf(core, account)]
-        return verifyAll(core, accounts, checkpoints)
+        const owners = account === undefined ? await ownersOfChains(core) : [await accountOf(core, account)]
+        return verifyAll(core, owners, checkpoints)
       })
       show(command, checked, () => checked.map(verdictText).join('\n'))
       if (checked.some(({ ok }) => !ok)) process.exitCode = REFUSED
@@ -56,7 +69,7 @@ export function auditCommand(): Command {
     .action(async (_options: unknown, command: Command) => {
       const checkpoints = await onStore(async (core) => {
         const taken: Checkpoint[] = []
-        for (const { id } of await listAccounts(core.db)) {
+        for (const { id } of await ownersOfChains(core)) {
           const one = await takeCheckpoint(core, id, new Date())
           if (one) taken.push(one)
         }
@@ -66,6 +79,12 @@ export function auditCommand(): Command {
     })
 
   return audit
+}
+
+/** Every account, and the deployment from its first release on. */
+async function ownersOfChains(core: Core): Promise<Owner[]> {
+  const accounts = await listAccounts(core.db)
+  return (await listReleases(core.db)).length > 0 ? [...accounts, THE_DEPLOYMENT] : accounts
 }
 
 async function startOfLast(core: Core, accountId: string, subject: string | undefined, most: number): Promise<number> {
@@ -92,9 +111,9 @@ function checkpointsOf(given: string | undefined, kept: string | null): Checkpoi
 }
 
 /** A checkpoint of an account that is not there any more is a chain that is gone. */
-async function verifyAll(core: Core, accounts: readonly AccountRow[], checkpoints: Checkpoint[]): Promise<Checked[]> {
+async function verifyAll(core: Core, owners: readonly Owner[], checkpoints: Checkpoint[]): Promise<Checked[]> {
   const checked: Checked[] = []
-  for (const { id, name } of accounts)
+  for (const { id, name } of owners)
     checked.push({ accountId: id, name, ...(await verifyChain(core, id, checkpoints)) })
   return checked
 }

@@ -17,8 +17,11 @@ type Given = { set: string[]; from?: string }
 const FIELD_HELP = `
 Fields for --set, with what they are when nothing is said:
 ${Object.entries(DEFAULT_DOCUMENT)
+  .filter(([name]) => name !== 'contentVersion')
   .map(([name, value]) => `  ${name.padEnd(22)}${JSON.stringify(value)}`)
-  .join('\n')}`
+  .join('\n')}
+
+Which content release its sessions begin with: fyr content activate <version> --configuration <slug>.`
 
 /** `fyr configuration …`: what accounts publish for their patients. */
 export function configurationCommand(): Command {

@@ -1,28 +1,34 @@
 import { Command, InvalidArgumentError } from 'commander'
 import pc from 'picocolors'
+import { checkFiles, WALKS } from '../engine/check/check-files.ts'
 import { compileCases } from '../engine/compile/cases.ts'
 import { type Answer, LANGUAGES, type Language, type Who } from '../engine/content.ts'
+import { WAY_TO } from '../engine/intake.ts'
 import { loadContent } from '../engine/load.ts'
-import { BUNDLED_CONTENT, publishContent } from '../session/releases.ts'
 import { answerFrom, readAnswers } from './content/answers-file.ts'
 import { askInTerminal } from './content/ask.ts'
-import { checkFolder, problemLine } from './content/check.ts'
 import { coverageOf, coverageText } from './content/coverage.ts'
 import { differencesBetween } from './content/diff.ts'
-import { complaintNamed, filesIn, releaseIn, releaseNamed } from './content/open.ts'
+import { complaintNamed, filesIn, problemLine, releaseIn, releaseNamed } from './content/open.ts'
 import { type Player, playInterview } from './content/play.ts'
+import { releaseCommands } from './content/release-commands.ts'
 import { saveCase } from './content/save-case.ts'
 import { complaintText } from './content/show.ts'
 import { alarmText, outcomeText, thoughtsText, type Voice } from './content/thoughts.ts'
-import { REFUSED, Refusal, show, table, yesNo } from './print.ts'
-import { onStore } from './store.ts'
+import { REFUSED, Refusal, show, table } from './print.ts'
+
+const STEPS_HELP = `
+A release is checked and stored (publish), reviewed (sign), and only then taken up by new sessions (activate). Sessions keep the release
+they began with. One step back: fyr content activate --back`
 
 type InFolder = { folder?: string }
 type PlayOptions = InFolder & { language: Language; for: Who; answers?: string; save?: string; quiet?: boolean }
 
-/** `fyr content …`: what patients are asked and how it is judged. Works on the files; only publish and diff need the database. */
+/** `fyr content …`: what patients are asked and how it is judged. The first commands work on files, those about releases on the database. */
 export function contentCommand(): Command {
-  const content = new Command('content').description('clinical content: complaints, their questions and rules')
+  const content = new Command('content')
+    .description('clinical content: complaints, their questions and rules, and their releases')
+    .addHelpText('after', STEPS_HELP)
   const verb = (name: string, description: string) =>
     content
       .command(name)
@@ -31,7 +37,7 @@ export function contentCommand(): Command {
 
   verb('list', 'list the complaints of the content folder').action(list)
   verb('check [complaint]', 'check files, safety rules and worked cases')
-    .option('--walks <number>', 'made-up patients per complaint', wholeNumber, 60)
+    .option('--walks <number>', 'made-up patients per complaint', wholeNumber, WALKS)
     .action(check)
   verb('show <complaint>', 'print a complaint for reading')
     .option('--language <code>', LANGUAGES.join(', '), language, 'en')
@@ -73,9 +79,7 @@ export function contentCommand(): Command {
         ),
       )
     })
-  verb('publish', 'compile the content folder and publish it; sessions keep the release they began with').action(
-    publish,
-  )
+  releaseCommands(content)
   return content
 }
 
@@ -90,24 +94,21 @@ async function list({ folder }: InFolder, command: Command): Promise<void> {
     cases: cases.filter(({ complaint }) => complaint === id).length,
     otherwise,
   }))
-  const { version, review } = release
-  show(command, { version, reviewed: review.reviewed, complaints: rows }, () => {
-    const head = `Release ${version}, clinically reviewed: ${yesNo(review.reviewed)}\n\n`
-    return (
-      head +
-      table(
-        rows,
-        [
-          ['complaint', ({ id }) => id],
-          ['kind', ({ kind }) => kind],
-          ['questions', ({ questions }) => String(questions)],
-          ['rules', ({ rules }) => String(rules)],
-          ['cases', (row) => String(row.cases)],
-          ['otherwise', (row) => row.otherwise ?? '–'],
-        ],
-        'There is no complaint.',
-      )
+  const { version } = release
+  show(command, { version, complaints: rows }, () => {
+    const complaints = table(
+      rows,
+      [
+        ['complaint', ({ id }) => id],
+        ['kind', ({ kind }) => kind],
+        ['questions', ({ questions }) => String(questions)],
+        ['rules', ({ rules }) => String(rules)],
+        ['cases', (row) => String(row.cases)],
+        ['otherwise', (row) => row.otherwise ?? '–'],
+      ],
+      'There is no complaint.',
     )
+    return `Release ${version}\n\n${complaints}`
   })
 }
 
@@ -116,7 +117,7 @@ async function check(
   { folder, walks }: InFolder & { walks: number },
   command: Command,
 ): Promise<void> {
-  const report = await checkFolder(folder, complaint, walks)
+  const { report } = checkFiles(await filesIn(folder), { only: complaint, walks })
   if (report.problems.length > 0) process.exitCode = REFUSED
   show(command, report, () => {
     const lines = report.problems.map(problemLine)
@@ -142,11 +143,11 @@ async function play(id: string | undefined, options: PlayOptions, command: Comma
   if (!answers && !process.stdin.isTTY)
     throw new Refusal('There is no terminal to ask in: give the answers with --answers <file>.')
   const opening: Answer[] = [...(answers ?? []), { question: 'for_whom', value: options.for }]
-  const kind = complaint?.kind
-  const isMedical = kind === 'complaint' || kind === 'general'
-  if (complaint)
-    opening.push({ question: 'issue_type', value: isMedical || kind === 'emergency' ? 'regular' : (kind ?? 'regular') })
-  if (complaint && isMedical) opening.push({ question: 'complaints', value: [complaint.id] })
+  if (complaint) {
+    const { issue, isMedical } = WAY_TO[complaint.kind]
+    opening.push({ question: 'issue_type', value: issue })
+    if (isMedical) opening.push({ question: 'complaints', value: [complaint.id] })
+  }
   const asJson = command.optsWithGlobals().json === true
   const print = (text: string) => asJson || process.stdout.write(`${text}\n`)
   const player: Player = {
@@ -172,22 +173,6 @@ async function play(id: string | undefined, options: PlayOptions, command: Comma
 /** Answers from a file win over what the command line assumes. */
 function withAssumed(answers: readonly Answer[], opening: readonly Answer[]): Answer[] {
   return [...opening.filter(({ question }) => !answers.some((answer) => answer.question === question)), ...answers]
-}
-
-async function publish({ folder }: InFolder, command: Command): Promise<void> {
-  await releaseIn(folder)
-  const done = await onStore((core) => publishContent(core, folder ?? BUNDLED_CONTENT), { mayBegin: true })
-  if (done.result === 'different') {
-    throw new Refusal(
-      `Release ${done.version} is published already with another text, and sessions rely on it. Give this one a new version in release.yaml.`,
-    )
-  }
-  show(
-    command,
-    done,
-    () =>
-      `Release ${done.version} ${done.result === 'published' ? 'is published: new sessions begin with it' : 'was published already'}.`,
-  )
 }
 
 function language(code: string): Language {

@@ -1,15 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../version.ts'
-import { accountCommand } from './account.ts'
-import { auditCommand } from './audit.ts'
-import { configurationCommand } from './configuration.ts'
-import { contentCommand } from './content.ts'
-import { keyCommand } from './key.ts'
 import { REFUSED, tellFault, WRONG_USAGE } from './print.ts'
-import { serveCommand } from './serve.ts'
-import { sessionCommand } from './session.ts'
-import { settingsCommand } from './settings.ts'
-import { webhookCommand } from './webhook.ts'
 
 const program = new Command('fyr')
   .description('Open medical triage. Runs the service and looks after what it keeps.')
@@ -28,18 +19,24 @@ server that DATABASE_URL and MASTER_KEY name. \`fyr settings\` lists every setti
 Exit codes: 0 done, ${REFUSED} refused or failed, ${WRONG_USAGE} wrong usage.`,
   )
 
-const commands = [
-  serveCommand(() => import('../main.ts')),
-  accountCommand(),
-  configurationCommand(),
-  contentCommand(),
-  keyCommand(),
-  sessionCommand(),
-  webhookCommand(),
-  auditCommand(),
-  settingsCommand(),
-]
-for (const command of commands) program.addCommand(command)
+/** In the order of the help. Only what is named is loaded: a command is short, and reading the code of all would take most of its time. */
+const COMMANDS = {
+  serve: async () => (await import('./serve.ts')).serveCommand(() => import('../main.ts')),
+  account: async () => (await import('./account.ts')).accountCommand(),
+  configuration: async () => (await import('./configuration.ts')).configurationCommand(),
+  content: async () => (await import('./content.ts')).contentCommand(),
+  clinician: async () => (await import('./clinician.ts')).clinicianCommand(),
+  key: async () => (await import('./key.ts')).keyCommand(),
+  session: async () => (await import('./session.ts')).sessionCommand(),
+  visit: async () => (await import('./visit.ts')).visitCommand(),
+  webhook: async () => (await import('./webhook.ts')).webhookCommand(),
+  audit: async () => (await import('./audit.ts')).auditCommand(),
+  settings: async () => (await import('./settings.ts')).settingsCommand(),
+} as const
+
+const named = process.argv.slice(2).find((word) => !word.startsWith('-'))
+const wanted = Object.entries(COMMANDS).filter(([name]) => name === named)
+for (const [, command] of wanted.length > 0 ? wanted : Object.entries(COMMANDS)) program.addCommand(await command())
 refuseByThrowing(program)
 
 /** Commander would end the process by itself; here one place tells the fault and sets the exit code. */

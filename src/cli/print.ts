@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import pc from 'picocolors'
+import { ContentError } from '../engine/compile/release.ts'
 import { Problem } from '../problems.ts'
-import { BadSettings } from '../settings.ts'
-import { DatabaseAway, StatementTimeout } from '../store/database/db.ts'
-import { EmbeddedUnavailable } from '../store/database/embedded.ts'
+import { BadSettings, withoutSecrets } from '../settings.ts'
+import { DatabaseAway, StatementTimeout, StorageFull, StoreUnavailable } from '../store/database/db.ts'
 import { MigrationFault } from '../store/database/migrate.ts'
 
 /** Exit codes beside 0. */
@@ -46,7 +46,7 @@ export function fields(pairs: readonly (readonly [label: string, value: string])
 }
 
 /** What others wrote could hold characters that steer a terminal; they are shown, not obeyed. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
@@ -62,7 +62,8 @@ export const yesNo = (claim: boolean): string => (claim ? 'yes' : 'no')
 
 /** Tells on the error stream what went wrong and answers the exit code. */
 export function tellFault(error: unknown, asJson: boolean): number {
-  const { message, errors } = faultOf(error)
+  const { message: told, errors } = faultOf(error)
+  const message = withoutSecrets(told, process.env)
   if (asJson) process.stderr.write(`${JSON.stringify({ error: message, ...(errors && { errors }) }, null, 2)}\n`)
   else {
     const details = errors?.map(({ pointer, message: text }) => `  ${pointer} ${text}`) ?? []
@@ -79,12 +80,23 @@ function faultOf(error: unknown): Told {
       ? { message: 'What was given is not valid:', errors: error.extra.errors }
       : { message: error.message }
   }
+  if (error instanceof ContentError) {
+    const errors = error.problems.map(({ file, line, message }) => ({ pointer: `${file}:${line}:`, message }))
+    return {
+      message: `The content has ${errors.length === 1 ? 'a problem' : `${errors.length} problems`} and was not published:`,
+      errors,
+    }
+  }
   const isForeseen =
     error instanceof Refusal ||
     error instanceof BadSettings ||
-    error instanceof EmbeddedUnavailable ||
+    error instanceof StoreUnavailable ||
     error instanceof MigrationFault
   if (isForeseen) return { message: error.message }
+  if (error instanceof StorageFull)
+    return {
+      message: 'There is no room left on the disk of the database. Nothing was changed; make room, then try again.',
+    }
   if (error instanceof DatabaseAway) return { message: 'The database cannot be reached.' }
   if (error instanceof StatementTimeout)
     return { message: 'The database is busy with something else. Try again in a moment.' }

@@ -2,17 +2,13 @@ import { confirm, isCancel } from '@clack/prompts'
 import { Command } from 'commander'
 import { configurationOf } from '../account/provision.ts'
 import type { Core } from '../events/core.ts'
-import { eraseSession } from '../session/upkeep/erase.ts'
+import { eraseSession, removeLeftObjects } from '../session/upkeep/erase.ts'
 import { listAccounts } from '../store/accounts.ts'
 import { listConfigurations } from '../store/configurations.ts'
-import {
-  findSessionOfAccount,
-  type ListedSession,
-  listSessions,
-  SESSION_STATUSES,
-  type SessionRow,
-} from '../store/sessions.ts'
-import { fields, momentText, Refusal, show, table } from './print.ts'
+import { type ListedSession, listSessions } from '../store/listing.ts'
+import { objectsOf } from '../store/objects.ts'
+import { findSessionOfAccount, SESSION_STATUSES, type SessionRow } from '../store/sessions.ts'
+import { fields, momentText, Refusal, remark, show, table } from './print.ts'
 import { onStore } from './store.ts'
 
 type Found = { accountId: string; slug: string; row: SessionRow }
@@ -34,8 +30,9 @@ export function sessionCommand(): Command {
       const wanted = { status: statusOf(status), limit: limitOf(limit) }
       const rows = await onStore(async (core) => {
         const { account_id: accountId, id } = await configurationOf(core, configuration)
-        const noBounds = { createdStart: null, createdEnd: null, completedStart: null, completedEnd: null, after: null }
-        return listSessions(core.db, accountId, id, { ...noBounds, ...wanted })
+        const always = { start: null, end: null }
+        const wish = { ...wanted, created: always, completed: always, after: null }
+        return (await listSessions(core.db.lists(accountId), accountId, id, wish)).sessions
       })
       show(command, rows.map(listedAsJson), () =>
         table(
@@ -67,10 +64,17 @@ export function sessionCommand(): Command {
     .argument('<id>')
     .option('--yes', 'do not ask')
     .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
-      await onStore(async (core) => {
+      await onStore(async (core, settings) => {
         const found = await sessionOf(core, id)
         if (!yes) await makeSure(found)
         await eraseSession(core, found.accountId, found.row.id, 'operator')
+        const objects = objectsOf(settings)
+        if (!objects) return
+        await removeLeftObjects(core, objects, found.accountId).catch(() =>
+          remark(
+            'Its files in the object store could not be deleted now; the running service tries again every minute.',
+          ),
+        )
       })
       show(command, { id: id.toLowerCase(), erased: true }, () => `The session ${id.toLowerCase()} is erased.`)
     })

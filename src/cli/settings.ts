@@ -1,8 +1,6 @@
 import { Command } from 'commander'
-import { readSettings, SETTINGS } from '../settings.ts'
+import { readSettings, SETTINGS, shownSetting } from '../settings.ts'
 import { show, table } from './print.ts'
-
-const SECRET = new Set(['MASTER_KEY', 'DATABASE_URL'])
 
 /** `fyr settings`: every setting, what it is now, and what it means. */
 export function settingsCommand(): Command {
@@ -13,7 +11,7 @@ export function settingsCommand(): Command {
       if (options.markdown) return void process.stdout.write(settingsTable())
       const rows = Object.entries(SETTINGS).map(([name, { fallback, means }]) => ({
         name,
-        value: shown(name, process.env[name]) ?? fallback,
+        value: process.env[name] ? shownSetting(name, process.env[name]) : fallback,
         isSet: Boolean(process.env[name]),
         default: fallback,
         means,
@@ -32,9 +30,6 @@ export function settingsCommand(): Command {
       readSettings(process.env) // tells what is wrong with those that are set
     })
 }
-
-const shown = (name: string, text: string | undefined): string | null =>
-  text ? (SECRET.has(name) ? '(hidden)' : text) : null
 
 /** The table of docs/operations.md, printed from the schema so that it can't differ from it. */
 export function settingsTable(): string {

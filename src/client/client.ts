@@ -70,6 +70,12 @@ export class FyrClient {
     return this.#json(read(sessionId, '/files', options))
   }
 
+  /** The bytes of a file, as long as its session is kept. */
+  async getSessionFile(sessionId: string, fileId: string, options?: CallOptions): Promise<Uint8Array> {
+    const reply = await request(this.#options, read(sessionId, `/files/${encodeURIComponent(fileId)}`, options))
+    return new Uint8Array(await reply.arrayBuffer())
+  }
+
   /** The text summary, in the clinic's language unless another is given. */
   getSessionSummary(sessionId: string, language?: Language, options?: CallOptions): Promise<Summary> {
     return this.#json({ ...read(sessionId, '/summary', options), query: { language } })

@@ -1,5 +1,6 @@
 export { type FhirBundle, FyrClient, type ListedSession, type SessionFilter } from './client.ts'
+export type * from './events.ts'
 export { FyrProblem, FyrUnreachable } from './problem.ts'
 export type { CallOptions, FyrOptions } from './request.ts'
 export type * from './types.ts'
-export { type SessionCompleted, verifyWebhook, type WebhookEvent, WebhookRefused, type WebhookTest } from './webhook.ts'
+export { verifyWebhook, WebhookRefused } from './webhook.ts'

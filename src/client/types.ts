@@ -53,6 +53,7 @@ export type Problem = {
     pointer: string
     message: string
   }[]
+  [key: string]: unknown
 }
 
 /** Everything is optional. Unknown fields are ignored and not stored. */

@@ -1,28 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SessionStatus } from './types.ts'
-
-/** A session has ended. What it came to is read over the interface, by its id. */
-export type SessionCompleted = {
-  id: string
-  type: 'session.completed'
-  timestamp: string
-  sessionId: string
-  /** What was given as extendedData when the session was created, or null. */
-  extendedData: unknown
-  data: { sessionStatus: SessionStatus; sessionCompletedTimestamp: string }
-}
-
-/** Sent by `fyr webhook test`. */
-export type WebhookTest = {
-  id: string
-  type: 'webhook.test'
-  timestamp: string
-  sessionId: null
-  extendedData: null
-  data: Record<string, never>
-}
-
-export type WebhookEvent = SessionCompleted | WebhookTest
+import type { WebhookEvent } from './events.ts'
 
 /** What arrived is not from Fyr, was changed on the way, or is too old. Answer 400 and do nothing else. */
 export class WebhookRefused extends Error {

@@ -1,9 +1,9 @@
 import type { Answer, AskedQuestion, Step, Value } from './content.ts'
 import { findingsFrom } from './deciding/findings.ts'
 import { interview } from './interview.ts'
+import { normalised, refuseValue } from './kinds.ts'
 import type { Content } from './load.ts'
 import { isToBeAnswered } from './screens.ts'
-import { normalised, refuseValue } from './values.ts'
 
 interface Refused {
   readonly ok: false

@@ -1,16 +1,18 @@
 /** The words every part of Fyr uses about content, answers and what the engine makes of them. */
+import type { IssueType } from './intake.ts'
+import type { Language } from './languages.ts'
+
+export { LANGUAGES, type Language } from './languages.ts'
 
 /** Most to least urgent. The order of this list is the order of care. */
 export const LEVELS = ['Level1', 'Level2', 'Level3', 'Level4', 'Level5', 'Level6', 'Level7', 'Level8'] as const
 export type Level = (typeof LEVELS)[number]
 
-export const LANGUAGES = ['en', 'fi', 'no', 'sv'] as const
-export type Language = (typeof LANGUAGES)[number]
-
 export const STAGES = ['intake', 'emergency', 'chat', 'review'] as const
 export type Stage = (typeof STAGES)[number]
 
-export const KINDS = [
+/** What each of them means is in kinds.ts. */
+export const QUESTION_KINDS = [
   'yesno',
   'one',
   'many',
@@ -22,7 +24,7 @@ export const KINDS = [
   'photo',
   'complaints',
 ] as const
-export type QuestionKind = (typeof KINDS)[number]
+export type QuestionKind = (typeof QUESTION_KINDS)[number]
 
 export const COMPLAINT_KINDS = ['complaint', 'general', 'emergency', 'prescription', 'certificate', 'admin'] as const
 export type ComplaintKind = (typeof COMPLAINT_KINDS)[number]
@@ -41,6 +43,15 @@ export type Section = (typeof SECTIONS)[number]
 
 export const DURATION_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months', 'years'] as const
 export type DurationUnit = (typeof DURATION_UNITS)[number]
+/** How long each unit is for the rules: a year has 365.25 days, a month is a twelfth of it. */
+export const MINUTES_IN: Readonly<Record<DurationUnit, number>> = {
+  minutes: 1,
+  hours: 60,
+  days: 1440,
+  weeks: 10_080,
+  months: 43_830,
+  years: 525_960,
+}
 
 /** For whom the words are chosen: the patient answering, someone answering for the patient, or the clinician's labels. */
 export type Who = 'self' | 'other'
@@ -162,16 +173,6 @@ export interface Complaint {
   readonly place: SourceLine
 }
 
-export interface Review {
-  readonly reviewed: boolean
-  readonly by: readonly {
-    readonly name: string
-    readonly role: string
-    readonly date: string
-    readonly scope: string
-  }[]
-}
-
 /** Every text of one language, by path: `question.fever.text`, `rule.sore-throat.airway.reason`, `level.Level1.title`. */
 export type Words = Readonly<Record<string, string>>
 
@@ -180,7 +181,6 @@ export interface CompiledRelease {
   readonly format: 1
   readonly version: string
   readonly intendedUse: string
-  readonly review: Review
   readonly intake: readonly string[]
   readonly questions: Readonly<Record<string, Question>>
   readonly findings: Readonly<Record<string, Expression>>
@@ -284,7 +284,7 @@ export interface Consideration {
 }
 
 export interface Outcome {
-  readonly issueType: 'None' | 'Regular' | 'Prescription' | 'Certificate' | 'Admin'
+  readonly issueType: IssueType
   readonly complaints: readonly string[]
   /** False when the patient stopped before the interview was complete. */
   readonly complete: boolean

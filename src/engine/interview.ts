@@ -14,8 +14,8 @@ import { assess, holds, type Verdict } from './deciding/assess.ts'
 import { chooseNext } from './deciding/choose.ts'
 import { outcomeOf } from './deciding/conclude.ts'
 import { findingsFrom, type InterviewFindings } from './deciding/findings.ts'
+import { refuseValue } from './kinds.ts'
 import type { Content } from './load.ts'
-import { refuseValue } from './values.ts'
 
 /** Values known before the interview, offered for confirmation when their question comes. */
 export type Given = Readonly<Record<string, Value>>
@@ -48,14 +48,15 @@ export function interview(content: Content, answers: readonly Answer[], given: G
 
 /** A question as this patient is asked it: with the options offered, and what was given if it is still an answer. */
 function askedAt(slot: number, findings: InterviewFindings, given: Given): AskedQuestion {
-  const question = findings.content.questions[slot]?.question
-  if (!question) throw new Error('The engine chose a question that the content does not have.')
+  const loaded = findings.content.questions[slot]
+  if (!loaded) throw new Error('The engine chose a question that the content does not have.')
+  const { question } = loaded
   const offered = findings.offered(slot)
   const known = given[question.id]
   const usable = known !== undefined && known !== null && refuseValue(question, known, offered) === undefined
   return {
     ...question,
-    ...((question.options || question.kind === 'complaints') && { offered }),
+    ...(loaded.offers && { offered }),
     ...(usable && { given: known }),
   }
 }

@@ -12,11 +12,15 @@ import {
   type Question,
   type Rule,
 } from './content.ts'
+import { KINDS } from './kinds.ts'
+import { perLanguage } from './languages.ts'
 import type { Message } from './text/icu.ts'
 
 export interface LoadedQuestion {
   readonly question: Question
   readonly applies: Test | undefined
+  /** What a patient may choose from: its own options, the complaints, or nothing. */
+  readonly offers: 'options' | 'complaints' | null
   /** In the question's order, with the test that decides whether this patient is offered it. */
   readonly options: readonly { readonly id: string; readonly offered: Test | undefined }[]
   readonly optionIds: readonly string[]
@@ -116,7 +120,7 @@ export function loadContent(release: CompiledRelease): Content {
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
     thresholds: thresholdsOf(release),
-    messages: { en: new Map(), fi: new Map(), no: new Map(), sv: new Map() },
+    messages: perLanguage(() => new Map()),
   }
 }
 
@@ -127,10 +131,16 @@ function loadQuestion(question: Question, prepare: Prepare): LoadedQuestion {
   return {
     question,
     applies: question.applies && prepare(question.applies),
+    offers: offersOf(question),
     options,
     optionIds: options.map(({ id }) => id),
     conditional: [...new Set(options.flatMap(({ offered }) => offered ?? []))],
   }
+}
+
+function offersOf({ kind }: Question): LoadedQuestion['offers'] {
+  if (KINDS[kind].texts === 'complaint') return 'complaints'
+  return KINDS[kind].chooses ? 'options' : null
 }
 
 function loadComplaint(

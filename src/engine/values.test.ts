@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Question, Value } from './content.ts'
-import { normalised, refuseValue } from './values.ts'
+import { normalised, refuseValue } from './kinds.ts'
 
 const question = (kind: Question['kind'], more: Partial<Question> = {}): Question => ({
   id: 'q',

@@ -1,59 +1,35 @@
-import { DURATION_UNITS, type Duration, type Question, type Value } from './content.ts'
+import { DURATION_UNITS, type Duration, MINUTES_IN, type Question, type Value } from './content.ts'
 
-const MINUTES = { minutes: 1, hours: 60, days: 1440, weeks: 10_080, months: 43_830, years: 525_960 } as const
-const MOST_PHOTOS = 3
 const LONGEST_AMOUNT = 1000
 
 export function isDuration(value: Value): value is Duration {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export const minutesOf = (duration: Duration) => duration.amount * MINUTES[duration.unit]
+export const minutesOf = (duration: Duration) => duration.amount * MINUTES_IN[duration.unit]
 
-/** Why a value is no answer to this question; undefined when it is one. `offered` are the options this patient may choose. */
-export function refuseValue(question: Question, value: Value, offered: readonly string[]): string | undefined {
-  if (value === null) return question.dontKnow ? undefined : 'this question needs an answer'
-  switch (question.kind) {
-    case 'yesno':
-      return typeof value === 'boolean' ? undefined : 'the answer is true or false'
-    case 'one':
-      return typeof value === 'string' && offered.includes(value)
-        ? undefined
-        : `the answer is one of: ${offered.join(', ')}`
-    case 'many':
-      return refuseMany(value, offered)
-    case 'complaints':
-      return refuseComplaints(value, offered)
-    case 'number':
-    case 'scale':
-      return refuseNumber(question, value)
-    case 'duration':
-      return refuseDuration(question, value)
-    case 'date':
-      return isDate(value) ? undefined : 'the answer is a day, written YYYY-MM-DD'
-    case 'text':
-      return refuseText(question, value)
-    case 'photo':
-      return isIds(value) && value.length <= MOST_PHOTOS
-        ? undefined
-        : `the answer is a list of at most ${MOST_PHOTOS} uploads`
-  }
+/** A duration as people write it: `4 days`, `1 hour`. */
+export function parseDuration(text: string): Duration | undefined {
+  const [amount, name] = text.trim().split(/\s+/)
+  const unit = DURATION_UNITS.find((one) => one === name || one === `${name}s`)
+  const number = Number(amount)
+  return unit && amount && Number.isFinite(number) ? { amount: number, unit } : undefined
 }
 
-function refuseMany(value: Value, offered: readonly string[]): string | undefined {
+export function refuseMany(value: Value, offered: readonly string[]): string | undefined {
   if (!isIds(value) || value.length === 0) return 'the answer is a list of options, or ["none"]'
   for (const option of value) if (!offered.includes(option)) return `the options are: ${offered.join(', ')}`
   return value.includes('none') && value.length > 1 ? '"none" cannot be chosen together with others' : undefined
 }
 
-function refuseComplaints(value: Value, offered: readonly string[]): string | undefined {
+export function refuseComplaints(value: Value, offered: readonly string[]): string | undefined {
   if (!isIds(value) || value.length < 1 || value.length > 3) return 'the answer is a list of one to three complaints'
   return value.every((complaint) => offered.includes(complaint))
     ? undefined
     : 'there is no such complaint for this patient'
 }
 
-function refuseNumber(question: Question, value: Value): string | undefined {
+export function refuseNumber(question: Question, value: Value): string | undefined {
   const { min = 0, max = 10, step } = question
   if (typeof value !== 'number' || !(value >= min && value <= max))
     return `the answer is a number from ${min} to ${max}`
@@ -61,7 +37,7 @@ function refuseNumber(question: Question, value: Value): string | undefined {
   return Math.abs(steps - Math.round(steps)) < 1e-6 ? undefined : `the answer goes in steps of ${step}`
 }
 
-function refuseDuration(question: Question, value: Value): string | undefined {
+export function refuseDuration(question: Question, value: Value): string | undefined {
   const units = question.units ?? DURATION_UNITS
   const fits =
     isDuration(value) &&
@@ -73,7 +49,7 @@ function refuseDuration(question: Question, value: Value): string | undefined {
   return fits ? undefined : `the answer is an amount from 0 to ${LONGEST_AMOUNT} and a unit: ${units.join(', ')}`
 }
 
-function refuseText(question: Question, value: Value): string | undefined {
+export function refuseText(question: Question, value: Value): string | undefined {
   const most = question.maxLength ?? 1000
   // Characters as people count them: an emoji or a letter outside the common ones is one.
   return typeof value === 'string' && [...value].length <= most
@@ -81,22 +57,15 @@ function refuseText(question: Question, value: Value): string | undefined {
     : `the answer is a text of at most ${most} characters`
 }
 
-function isDate(value: Value): boolean {
+export function isDate(value: Value): boolean {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const date = new Date(`${value}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
 }
 
-function isIds(value: Value): value is readonly string[] {
+export function isIds(value: Value): value is readonly string[] {
   if (!Array.isArray(value)) return false
   for (let at = 0; at < value.length; at++)
     if (typeof value[at] !== 'string' || value.indexOf(value[at]) !== at) return false
   return true
-}
-
-/** The same choice always as the same bytes: options in the order of the question. */
-export function normalised(question: Question, value: Value): Value {
-  if (question.kind !== 'many' || !Array.isArray(value)) return value
-  const order = question.options?.map((option) => option.id) ?? []
-  return order.filter((option) => value.includes(option))
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { appendFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { findHead, listHeads } from '../store/audit.ts'
 import { keyedHash } from '../store/seal.ts'
 import type { Core } from './core.ts'
@@ -50,13 +50,25 @@ export class Checkpoints {
   async write(at: Date): Promise<Checkpoint[]> {
     const moved = (await listHeads(this.#core.db)).filter((head) => this.#written.get(head.account_id) !== head.seq)
     const checkpoints = moved.map((head) => signed(this.#core, head.account_id, head, at))
-    if (this.#file && checkpoints.length > 0)
-      await appendFile(this.#file, linesOf(checkpoints), { mode: 0o600, flush: true })
+    if (this.#file && checkpoints.length > 0) await appendLines(this.#file, linesOf(checkpoints))
     for (const checkpoint of checkpoints) {
       this.#tell(checkpoint)
       this.#written.set(checkpoint.accountId, checkpoint.seq)
     }
     return checkpoints
+  }
+}
+
+/** A line that was cut off, by a kill or a full disk, must not swallow the next one. */
+async function appendLines(path: string, lines: string): Promise<void> {
+  const file = await open(path, 'a+', 0o600)
+  try {
+    const { size } = await file.stat()
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
+    await file.appendFile(size > 0 && buffer.toString() !== '\n' ? `\n${lines}` : lines)
+    await file.datasync()
+  } finally {
+    await file.close()
   }
 }
 

@@ -1,10 +1,11 @@
 import { INSERT_WEBHOOK_DELIVERY } from '../store/webhooks/endpoints.ts'
+import type { EventType } from '../store/webhooks/events.ts'
 import type { Effect } from './record.ts'
 
 /** Goes with the ending of a session: its event is queued in the same transaction, or not at all. */
 export function completionEffect(configurationId: string, sessionId: string): Effect {
   return {
     statement: INSERT_WEBHOOK_DELIVERY,
-    row: { configuration_id: configurationId, session_id: sessionId },
+    row: { configuration_id: configurationId, session_id: sessionId, type: 'session.completed' satisfies EventType },
   }
 }

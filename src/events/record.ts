@@ -10,6 +10,7 @@ import {
   stepOf,
 } from '../store/database/db.ts'
 import type { Keyring } from '../store/seal.ts'
+import { accountLines } from './account-lines.ts'
 import { link } from './chain.ts'
 
 /**
@@ -35,7 +36,7 @@ export type Happening = {
 
 type Rows = Record<string, unknown>[]
 type Waiting = { happening: Happening; done: (rows: Rows) => void; failed: (error: unknown) => void }
-type Chain = { waiting: Waiting[]; running: boolean; head: Head | null; key: Buffer }
+type Chain = { head: Head | null; key: Buffer }
 
 const LARGEST_BATCH = 200
 const LARGEST_BATCH_CHARACTERS = 4_000_000
@@ -55,6 +56,10 @@ export class Recorder {
   readonly #db: Database
   readonly #keyring: Keyring
   readonly #chains = new Map<string, Chain>()
+  readonly #lineUp = accountLines<Waiting>(
+    (accountId, batch) => this.#flush(accountId, this.#chainOf(accountId), batch),
+    nextBatch,
+  )
 
   constructor(db: Database, keyring: Keyring) {
     this.#db = db
@@ -63,26 +68,15 @@ export class Recorder {
 
   /** Resolves, when all of it is durable, with the rows that the effects returned; rejects with nothing changed. */
   record(happening: Happening): Promise<Rows> {
-    const chain = this.#chainOf(happening.accountId)
-    return new Promise((done, failed) => {
-      chain.waiting.push({ happening, done, failed })
-      if (!chain.running) void this.#run(happening.accountId, chain)
-    })
+    return new Promise((done, failed) => this.#lineUp(happening.accountId, { happening, done, failed }))
   }
 
   #chainOf(accountId: string): Chain {
     const known = this.#chains.get(accountId)
     if (known) return known
-    const fresh: Chain = { waiting: [], running: false, head: null, key: this.#keyring.derive('audit', accountId) }
+    const fresh: Chain = { head: null, key: this.#keyring.derive('audit', accountId) }
     this.#chains.set(accountId, fresh)
     return fresh
-  }
-
-  async #run(accountId: string, chain: Chain): Promise<void> {
-    chain.running = true
-    await Promise.resolve() // let everything of this turn of the loop join
-    while (chain.waiting.length > 0) await this.#flush(accountId, chain, nextBatch(chain.waiting))
-    chain.running = false
   }
 
   /**

@@ -1,10 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, PROBLEMS, Problem, type ProblemCode } from '../problems.ts'
-import { DatabaseAway, StatementTimeout } from '../store/database/db.ts'
+import { DatabaseAway, ShareSpent, StatementTimeout, StorageFull } from '../store/database/db.ts'
 import { ObjectsAway } from '../store/objects.ts'
 import { SealBroken } from '../store/seal.ts'
+import type { Metrics } from './metrics.ts'
 
 const RETRY_SOON = { 'retry-after': '1' }
+const RETRY_LATER = { 'retry-after': '10' }
 
 /** What the framework refuses by itself, told as our own problems. */
 const FRAMEWORK: Record<string, ProblemCode> = {
@@ -21,7 +23,9 @@ const FRAMEWORK: Record<string, ProblemCode> = {
 /** Any error as the problem it is answered with; what is not foreseen is an internal one that reveals nothing. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof StorageFull) return new Problem('storage-full', { headers: RETRY_LATER })
   if (error instanceof DatabaseAway) return new Problem('database-away', { headers: RETRY_SOON })
+  if (error instanceof ShareSpent) return new Problem('too-many-requests', { headers: RETRY_SOON })
   if (error instanceof StatementTimeout) return new Problem('overloaded', { headers: RETRY_SOON })
   if (error instanceof ObjectsAway) return new Problem('files-away', { headers: RETRY_SOON })
   const framework = error as Partial<FastifyError>
@@ -68,10 +72,18 @@ export function problemBody(problem: Problem, publicUrl: string, requestId: stri
   }
 }
 
+/** Whoever is known and asks for what is not theirs, or not there: the answer does not tell which, and neither does the log. */
+const UNKNOWN_IDS: ReadonlySet<ProblemCode> = new Set(['session-not-found', 'file-not-found'])
+
 /** The one error handler. */
-export function errorHandler(publicUrl: string) {
+export function errorHandler(publicUrl: string, metrics: Metrics) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = problemOf(error)
+    if (UNKNOWN_IDS.has(problem.code)) {
+      metrics.refusals.inc({ reason: 'unknown id' })
+      const { url: route } = request.routeOptions
+      request.log.warn({ event: 'unknown-id', reqId: request.id, route, keyId: request.caller?.keyId }, problem.code)
+    }
     if (problem.code === 'internal') {
       const kind = error instanceof SealBroken ? 'seal-broken' : 'unforeseen'
       // The stack names our code; the message may carry values, so it stays out of the log.

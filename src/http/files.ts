@@ -5,8 +5,10 @@ import { fail } from '../problems.ts'
 import { SessionSeal } from '../session/sealed.ts'
 import type { Objects } from '../store/objects.ts'
 import { keyedHash } from '../store/seal.ts'
-import { findKeptUpload, type KeptUpload } from '../store/uploads.ts'
+import { addressWorks, findKeptUpload, type KeptUpload } from '../store/uploads.ts'
 
+/** Account, session, key and file. */
+const IDS = 4
 const ID_BYTES = 16
 const MAC_BYTES = 24
 
@@ -14,9 +16,20 @@ const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 
 const uuidOf = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-/** The address of a file: its ids and a keyed hash over them. Nobody can guess one, and nothing has to be stored for it. */
-export function fileAddress(core: Core, publicUrl: string, accountId: string, sessionId: string, id: string): string {
-  const ids = Buffer.concat([accountId, sessionId, id].map(bytesOf))
+/** A file of a session, and the key that it was listed for. */
+type Listed = { accountId: string; sessionId: string; keyId: string }
+
+/**
+ * The address of a file: its ids, the key it was listed for, and a keyed hash over them. Nobody can guess one, nothing has to be stored for it,
+ * and it ends with its key.
+ */
+export function fileAddress(
+  core: Core,
+  publicUrl: string,
+  { accountId, sessionId, keyId }: Listed,
+  id: string,
+): string {
+  const ids = Buffer.concat([accountId, sessionId, keyId, id].map(bytesOf))
   return `${publicUrl}/files/${Buffer.concat([ids, macOf(core, accountId, ids)]).toString('base64url')}`
 }
 
@@ -58,17 +71,31 @@ export function sendFile(reply: FastifyReply, mimeType: string, name: string, by
     .send(bytes)
 }
 
-/** `downloadUrl` of the interface: works without a key, while the user cookie's record is alive. */
+/** `downloadUrl` of the interface: works without a key, while the user is signed in and the key that listed it lives. Each read is an audit entry. */
 export function fileRoute(app: FastifyInstance, core: Core, objects: Objects | null): void {
-  app.get<{ Params: { address: string } }>('/files/:address', { schema: { hide: true } }, async (request, reply) => {
-    const bytes = Buffer.from(request.params.address, 'base64url')
-    const ids = bytes.subarray(0, 3 * ID_BYTES)
-    const [accountId, sessionId, id] = [0, 1, 2].map((at) => uuidOf(ids.subarray(at * ID_BYTES, (at + 1) * ID_BYTES)))
-    if (bytes.length !== 3 * ID_BYTES + MAC_BYTES || !accountId || !sessionId || !id) return fail('file-not-found')
-    if (!timingSafeEqual(bytes.subarray(3 * ID_BYTES), macOf(core, accountId, ids))) return fail('file-not-found')
-    const kept = (await findKeptUpload(core.db, accountId, sessionId, id)) ?? fail('file-not-found')
-    if (!kept.is_alive) return fail('file-gone')
-    const { bytes: plain, name } = await keptBytes(core, objects, accountId, sessionId, id, kept)
-    return sendFile(reply, kept.mime_type, name, plain)
-  })
+  app.get<{ Params: { address: string } }>(
+    '/files/:address',
+    { schema: { hide: true }, config: { worksOnFiles: true } },
+    async (request, reply) => {
+      const bytes = Buffer.from(request.params.address, 'base64url')
+      const ids = bytes.subarray(0, IDS * ID_BYTES)
+      const [accountId, sessionId, keyId, id] = Array.from({ length: IDS }, (_, at) =>
+        uuidOf(ids.subarray(at * ID_BYTES, (at + 1) * ID_BYTES)),
+      )
+      if (bytes.length !== IDS * ID_BYTES + MAC_BYTES || !accountId || !sessionId || !keyId || !id)
+        return fail('file-not-found')
+      if (!timingSafeEqual(bytes.subarray(IDS * ID_BYTES), macOf(core, accountId, ids))) return fail('file-not-found')
+      const kept = (await findKeptUpload(core.db, accountId, sessionId, id)) ?? fail('file-not-found')
+      if (!(await addressWorks(core.db, accountId, sessionId, keyId))) return fail('file-gone')
+      const { bytes: plain, name } = await keptBytes(core, objects, accountId, sessionId, id, kept)
+      await core.recorder.record({
+        accountId,
+        actor: `key:${keyId}`,
+        action: 'session.file.read',
+        subject: sessionId,
+        detail: { file: id, by: 'address' },
+      })
+      return sendFile(reply, kept.mime_type, name, plain)
+    },
+  )
 }

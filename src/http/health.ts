@@ -1,16 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problems.ts'
-import type { Db } from '../store/database/db.ts'
+import { type Database, StorageFull } from '../store/database/db.ts'
 import { ping } from '../store/database/postgres.ts'
 
 const READY_WITHIN_MS = 2_000
 
-/** `/healthz` touches nothing: the process turns. `/readyz` knows the database, and says no from the moment of stopping. */
-export function healthRoutes(app: FastifyInstance, db: Db, isStopping: () => boolean): void {
+/**
+ * `/healthz` touches nothing: the process turns. `/readyz` knows the database, also that it has no room to write, and says no from the
+ * moment of stopping.
+ */
+export function healthRoutes(app: FastifyInstance, db: Database, isStopping: () => boolean): void {
   app.get('/healthz', { schema: { hide: true }, config: { priority: 'probes' } }, async () => ({ ok: true }))
   app.get('/readyz', { schema: { hide: true }, config: { priority: 'probes' } }, async () => {
     if (isStopping()) throw new Problem('stopping', { headers: { 'retry-after': '1' } })
     await inTime(ping(db), READY_WITHIN_MS)
+    if (db.isFull()) throw new StorageFull('there is no room to write')
     return { ready: true }
   })
 }

@@ -7,7 +7,7 @@ export class Metrics {
   readonly #requests: Histogram<'method' | 'route' | 'status'>
   readonly refusals: Counter<'reason'>
 
-  constructor() {
+  constructor(droppedLogLines: () => number = () => 0) {
     collectDefaultMetrics({ register: this.registry, prefix: 'fyr_' })
     this.#requests = new Histogram({
       name: 'fyr_http_request_seconds',
@@ -22,6 +22,15 @@ export class Metrics {
       labelNames: ['reason'],
       registers: [this.registry],
     })
+    new Counter({
+      name: 'fyr_log_lines_dropped_total',
+      help: 'Log lines that nobody took in time',
+      registers: [this.registry],
+      collect() {
+        this.reset()
+        this.inc(droppedLogLines())
+      },
+    })
   }
 
   observe(method: string, route: string, status: number, seconds: number): void {
@@ -31,12 +40,12 @@ export class Metrics {
 
 /** Metrics on a port of their own, so that they are never reachable where patients are. */
 export function metricsServer(metrics: Metrics): Server {
-  return createServer(async (request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
-      response.writeHead(404).end()
-      return
-    }
-    const text = await metrics.registry.metrics()
-    response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text)
+  const { registry } = metrics
+  return createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(), // a figure that cannot be had must not end the service
+    )
   })
 }

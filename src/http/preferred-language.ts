@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Language } from '../engine/content.ts'
+import { languageTagged } from '../engine/languages.ts'
 
 /** The language to answer in: the one named in the address, else the one remembered, else the first the browser asks for that there is. */
 export function preferredLanguage(
@@ -10,9 +11,8 @@ export function preferredLanguage(
 ): Language {
   const wished = new URL(request.url, 'http://x').searchParams.get('lang') ?? ''
   for (const part of `${wished},${remembered},${request.headers['accept-language'] ?? ''}`.split(',')) {
-    const tag = part.split(';')[0]?.trim().toLowerCase().slice(0, 2) ?? ''
-    const language = languages.find((one) => one === (tag === 'nb' || tag === 'nn' ? 'no' : tag))
-    if (language) return language
+    const language = languageTagged(part.split(';')[0]?.trim().toLowerCase().slice(0, 2) ?? '')
+    if (language && languages.includes(language)) return language
   }
   return fallback
 }

@@ -13,7 +13,6 @@ export async function publicConfiguration(
 ) {
   const { name, type, languages, defaultLanguage, emergencyNumber, clinicPhone, theme } = document
   const version = await releases.versionFor(document)
-  const content = version === null ? null : await releases.content(version)
   return {
     slug,
     name,
@@ -23,7 +22,7 @@ export async function publicConfiguration(
     emergencyNumber,
     clinicPhone,
     theme,
-    reviewed: content?.release.review.reviewed ?? false,
+    reviewed: await releases.isReviewed(accountId, version),
     gate: await gateOf(core, accountId, document, false),
   }
 }

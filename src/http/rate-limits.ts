@@ -24,6 +24,11 @@ export class RateLimit {
     bucket.left--
   }
 
+  /** The same for someone of whom nothing is known but where they come from. */
+  takeFrom({ ip }: { ip: string }): void {
+    this.take(budgetOf(ip))
+  }
+
   #refuse(bucket: Bucket): never {
     const seconds = Math.max(1, Math.ceil(((1 - bucket.left) * this.#windowMs) / this.#most / 1000))
     fail('too-many-requests', { headers: { 'retry-after': String(seconds) } })
@@ -49,3 +54,24 @@ export class RateLimit {
     if (this.#buckets.size >= MOST_KEPT) this.#buckets.clear()
   }
 }
+
+/**
+ * Whose budget an address counts on. Everyone with IPv6 has at least a whole /64 to choose addresses from, so such a network is one caller;
+ * IPv4 that comes dressed as IPv6 is IPv4.
+ */
+export function budgetOf(address: string): string {
+  const plain = `http://[${address.replace(/%.*$/, '')}]`
+  if (!address.includes(':') || !URL.canParse(plain)) return address
+  const [before = '', after = ''] = new URL(plain).hostname.slice(1, -1).split('::')
+  const [head, tail] = [groupsOf(before), groupsOf(after)]
+  const groups = [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped) return groups.slice(6).flatMap(bytesOf).join('.')
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
+}
+
+const groupsOf = (text: string): number[] => (text ? text.split(':').map((group) => Number.parseInt(group, 16)) : [])
+const bytesOf = (group: number): number[] => [group >> 8, group & 0xff]

@@ -1,7 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { CLOSED_REASONS } from '../account/access.ts'
 import { LANGUAGES, LEVELS } from '../engine/content.ts'
-import { ISSUE_TYPES, SEXES } from '../session/create.ts'
+import { ISSUE_TYPES, SEXES } from '../engine/intake.ts'
+import { factsOf } from '../engine/languages.ts'
 import { SESSION_STATUSES } from '../store/sessions.ts'
 
 /** The urgencies of the interface, most urgent last in meaning but first unset: the documented strings. */
@@ -18,9 +19,11 @@ export const moment = (description: string) => nullable(Type.String({ format: 'd
 export type Named = TSchema & { $id: string }
 export const named = <T extends TSchema>($id: string, schema: T): T & { $id: string } => ({ ...schema, $id })
 
+const oneOf = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
+
 export const Language = named(
   'Language',
-  Type.Enum([...LANGUAGES], { description: 'English, Finnish, Norwegian or Swedish.' }),
+  Type.Enum([...LANGUAGES], { description: `${oneOf(LANGUAGES.map((language) => factsOf(language).inEnglish))}.` }),
 )
 export const Sex = named(
   'Sex',

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import type { Logger } from 'pino'
 import { Problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'
+import { answerInTime } from './deadline.ts'
 import { errorHandler, problemBody, sendProblem } from './errors.ts'
 import { parseBody } from './json.ts'
 import { shedLoad } from './load-shedding.ts'
@@ -27,6 +28,12 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
+
+/** Where the service is reached over https, browsers that have been there once never ask over http again. */
+const headersFor = (publicUrl: string): Record<string, string> =>
+  publicUrl.startsWith('https:')
+    ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
+    : SECURITY_HEADERS
 
 /** A server that answers every failure, the framework's own included, as a problem; routes are added by the app. */
 export function newServer(settings: Settings, publicUrl: string, logger: Logger, metrics: Metrics): FastifyInstance {
@@ -56,9 +63,10 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
   })
   app.decorateRequest('bodyText', '')
   readJsonStrictly(app)
-  nameAndCount(app, metrics)
+  nameAndCount(app, metrics, headersFor(publicUrl))
   shedLoad(app, settings.REQUESTS_IN_FLIGHT)
-  app.setErrorHandler(errorHandler(publicUrl))
+  answerInTime(app)
+  app.setErrorHandler(errorHandler(publicUrl, metrics))
   answerUnknownPaths(app, publicUrl)
   return app
 }
@@ -67,19 +75,33 @@ const buildSerializers = SerializerSelector()
 
 /**
  * Answers are written by their schema, which drops what it does not name; routes with the same answer share its writer. Refusals are sent as text and
- * need none. Making a writer for each of them would be a quarter of the start.
+ * need none. A writer is made with the schemas that its answer names and no others, as each is checked anew for each writer. Without all this making
+ * writers would be a third of the start.
  */
 const serializersOfAnswers: typeof buildSerializers = (schemas, options) => {
-  const build = buildSerializers(schemas, options)
-  const known = new Map<string, ReturnType<typeof build>>()
+  const known = new Map<string, ReturnType<ReturnType<typeof buildSerializers>>>()
   return (route) => {
     if (!String(route.httpStatus).startsWith('2')) return JSON.stringify
     const { description: _description, ...shape } = Object(route.schema)
     const name = JSON.stringify(shape)
-    const writer = known.get(name) ?? build(route)
+    const writer = known.get(name) ?? buildSerializers(schemasNamedIn(name, Object(schemas)), options)(route)
     known.set(name, writer)
     return writer
   }
+}
+
+/** Those of the schemas that a schema, given as its text, refers to, directly or through others. */
+function schemasNamedIn(text: string, schemas: Record<string, unknown>): Record<string, unknown> {
+  const named: Record<string, unknown> = {}
+  const texts = [text]
+  for (const one of texts) {
+    for (const [, id = ''] of one.matchAll(/"\$ref":"([^"#]+)/g)) {
+      if (Object.hasOwn(named, id) || !Object.hasOwn(schemas, id)) continue
+      named[id] = schemas[id]
+      texts.push(JSON.stringify(schemas[id]))
+    }
+  }
+  return named
 }
 
 /** JSON only, by our own strict rule; an empty body is no body whatever its type says. */
@@ -109,9 +131,9 @@ function readBytes(request: FastifyRequest, bytes: Buffer): Buffer {
 }
 
 /** Every answer carries its request id and the headers that keep browsers careful, and is counted. */
-function nameAndCount(app: FastifyInstance, metrics: Metrics): void {
+function nameAndCount(app: FastifyInstance, metrics: Metrics, headers: Record<string, string>): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+    reply.headers(headers).header('x-request-id', request.id)
     if (request.raw.url && request.raw.url.length > LONGEST_ADDRESS) return done(new Problem('uri-too-long'))
     done()
   })
@@ -219,7 +241,7 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: BrokenSoc
   )
   const body = JSON.stringify(problemBody(problem, publicUrl, randomUUID()))
   const headers = {
-    ...SECURITY_HEADERS,
+    ...headersFor(publicUrl),
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../account/callers.ts'
 import type { Language } from '../engine/content.ts'
+import type { IssueType, Sex } from '../engine/intake.ts'
 import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, invalid } from '../problems.ts'
@@ -8,19 +9,18 @@ import { PreconditionFailed } from '../store/database/db.ts'
 import { hashOf, keyedHash, newToken, seal, unseal } from '../store/seal.ts'
 import { findIdempotency, INSERT_IDEMPOTENCY, INSERT_SESSION, type SessionStatus } from '../store/sessions.ts'
 import { givenAge } from './age.ts'
+import { returnAddress } from './return-address.ts'
 import { SessionSeal } from './sealed.ts'
 
-export const SEXES = ['Male', 'Female', 'Other'] as const
-export const ISSUE_TYPES = ['None', 'Regular', 'Prescription', 'Certificate', 'Admin'] as const
 export const SESSION_FLOWS = ['Standard', 'ExternallyInitiatedByProxy'] as const
 
 /** What an integrating system may say about a session when it makes one; every part is optional. */
 export type NewSession = {
-  patient?: { age?: number | null; birthDate?: string | null; sex?: (typeof SEXES)[number] | null } | null
+  patient?: { age?: number | null; birthDate?: string | null; sex?: Sex | null } | null
   languageCode?: Language | null
   text?: string | null
   userIsPatient?: boolean | null
-  issueType?: (typeof ISSUE_TYPES)[number] | null
+  issueType?: IssueType | null
   sessionFlow?: (typeof SESSION_FLOWS)[number] | null
   overrideDemandManagement?: boolean | null
   extendedData?: unknown
@@ -51,34 +51,25 @@ export async function createSession(
   inFlight: Set<string>,
 ): Promise<CreatedSession> {
   const age = givenAge(given.patient, () => Temporal.Now.plainDateISO(caller.timeZone))
-  if (given.returnUrl && !isAllowedReturn(given.returnUrl, caller.configuration.returnUrls)) {
-    invalid('/returnUrl', 'is not on the list of return addresses of this configuration')
-  }
+  const returnUrl = given.returnUrl ? returnAddress(given.returnUrl, caller.configuration.returnUrls) : null
   if (given.languageCode && !caller.configuration.languages.includes(given.languageCode)) {
     invalid('/languageCode', 'is not a language of this configuration')
   }
-  if (!idempotency) return make(core, front, caller, given, age, null)
+  const settled = { ...given, returnUrl }
+  if (!idempotency) return make(core, front, caller, settled, age, null)
   const claim = claimOf(core, caller, idempotency)
   const earlier = await replay(core, caller, claim)
   if (earlier) return earlier
   if (inFlight.has(claim.name)) fail('idempotency-in-flight', { headers: { 'retry-after': '1' } })
   inFlight.add(claim.name)
   try {
-    return await make(core, front, caller, given, age, claim)
+    return await make(core, front, caller, settled, age, claim)
   } catch (error) {
     if (!(error instanceof PreconditionFailed)) throw error
     return (await replay(core, caller, claim)) ?? fail('idempotency-in-flight', { headers: { 'retry-after': '1' } })
   } finally {
     inFlight.delete(claim.name)
   }
-}
-
-/** An address is allowed when it is on the list, or below an entry that ends in a slash. */
-function isAllowedReturn(address: string, allowed: readonly string[]): boolean {
-  const plain = address.replace(/[?#].*$/, '')
-  return allowed.some(
-    (entry) => plain === entry || (entry.endsWith('/') && plain.startsWith(entry) && !plain.includes('..')),
-  )
 }
 
 async function make(
@@ -141,7 +132,7 @@ async function make(
       },
     })
   }
-  const detail = { configuration: caller.slug }
+  const detail = { configuration: caller.slug, contentVersion }
   const [stored] = await core.recorder.record({
     accountId,
     actor: `key:${caller.keyId}`,

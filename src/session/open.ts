@@ -17,8 +17,6 @@ export type Session = {
   configuration: ConfigurationDocument
   row: SessionRow
   seal: SessionSeal
-  /** The user's; a clinician reads in one of their own. */
-  language: Language
 }
 
 /** The account and configuration that a session belongs to; a caller knows them before there is a session. */
@@ -28,7 +26,7 @@ type Place = Pick<Caller, 'accountId' | 'accountKey' | 'timeZone' | 'slug' | 'co
 export function openSession(place: Place, row: SessionRow): Session {
   const { accountId, accountKey, timeZone, slug, configuration } = place
   const seal = SessionSeal.open(accountId, accountKey, row.id, row.sealed_key)
-  return { accountId, timeZone, slug, configuration, row, seal, language: languageOf(row.language, configuration) }
+  return { accountId, timeZone, slug, configuration, row, seal }
 }
 
 /** Opens the session that stands at a door, under a configuration as the door's own, or what could be read of it. */
@@ -47,6 +45,7 @@ export function configurationOf({
   return read && 'document' in read ? read.document : null
 }
 
+/** A language that the configuration speaks: the wished one if it does. */
 export const languageOf = (text: string, configuration: ConfigurationDocument): Language =>
   LANGUAGES.find((language) => language === text && configuration.languages.includes(language)) ??
   configuration.defaultLanguage

@@ -7,11 +7,17 @@ import { configurationOf, openDoor, openSession, type Session } from './open.ts'
 import { note } from './visit.ts'
 
 /** Reads a session for a key: the audit entry is durable before anything is returned. */
-export async function readByKey(core: Core, caller: Caller, sessionId: string, action: string): Promise<Session> {
+export async function readByKey(
+  core: Core,
+  caller: Caller,
+  sessionId: string,
+  action: string,
+  detail: Record<string, unknown> = {},
+): Promise<Session> {
   const { accountId, configurationId, keyId } = caller
   const row = (await core.findSession({ accountId, configurationId, id: sessionId })) ?? fail('session-not-found')
   const session = openSession(caller, row)
-  await core.recorder.record({ accountId, actor: `key:${keyId}`, action, subject: row.id })
+  await core.recorder.record({ accountId, actor: `key:${keyId}`, action, subject: row.id, detail })
   return session
 }
 

@@ -1,65 +1,116 @@
-import { createHash } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { ConfigurationDocument } from '../account/configuration.ts'
-import { type Content, loadContent } from '../engine/load.ts'
+import type { Content } from '../engine/load.ts'
 import type { Core } from '../events/core.ts'
-import { readContentFolder } from '../store/content-files.ts'
-import { findRelease, findReleaseBySource, listReleases, publishRelease } from '../store/releases.ts'
+import { DEPLOYMENT } from '../store/accounts.ts'
+import { findActivation } from '../store/content/activations.ts'
+import { DatabaseAway } from '../store/database/db.ts'
+import { VERSION } from '../version.ts'
+import { activateFirst } from './content/activate.ts'
+import { publishBundled } from './content/bundled.ts'
+import { Reviews } from './content/reviews.ts'
+import { readRelease } from './content/stored.ts'
 
-export const BUNDLED_CONTENT = fileURLToPath(new URL('../../content/', import.meta.url))
+/** What is active is looked up again after this time while sessions begin, even if the notice of a change got lost. */
+const LOOK_AGAIN_MS = 4_000
 
 /**
  * The content releases that sessions run on. They live in the database, so that every node has the same; a session
- * keeps the one it was pinned to, and new sessions get the newest, or the one their configuration names.
+ * keeps the one it was pinned to, and new sessions get the one that is active for their configuration or the deployment.
  */
 export class Releases {
   readonly #core: Core
   readonly #logger: Logger
   readonly #loaded = new Map<string, Promise<Content | null>>()
-  #newest: string | null = null
+  readonly #reviews: Reviews
+  /** What was wrong with a release, told once. */
+  readonly #faults = new Map<string, string>()
+  #active: string | null = null
+  #looking = Promise.resolve()
+  #lookedAt = Number.NEGATIVE_INFINITY
 
   private constructor(core: Core, logger: Logger) {
     this.#core = core
     this.#logger = logger
+    this.#reviews = new Reviews(core)
   }
 
-  /** Publishes the content this version came with, once, and follows what is published elsewhere. */
+  /** Publishes the content this version came with, once, and follows what is activated anywhere. */
   static async open(core: Core, logger: Logger): Promise<Releases> {
     const releases = new Releases(core, logger)
-    await releases.#publishBundled()
-    const refresh = () => void releases.#refresh()
-    await core.db.listen('fyr_content', refresh, refresh)
-    await releases.#refresh()
+    const bundled = await releases.#publishBundled()
+    await core.db.listen(
+      'fyr_content',
+      (notice) => releases.#hear(noticeOf(notice)),
+      () => releases.#hear({}),
+    )
+    await releases.#look()
+    if (bundled !== null && bundled !== releases.#active)
+      logger.info(
+        { version: bundled, active: releases.#active },
+        'the content release that came with this version is published and not active: fyr content activate',
+      )
     return releases
   }
 
-  /** Faulty content never takes the service down: what was published before goes on serving. */
-  async #publishBundled(): Promise<void> {
+  /** Whatever is amiss with the content that came along never takes the service down: what is active goes on serving. */
+  async #publishBundled(): Promise<string | null> {
+    const actor = `fyr ${VERSION}`
     try {
-      const { version, result } = await publishContent(this.#core, BUNDLED_CONTENT)
-      if (result === 'different')
+      const { version, result } = await publishBundled(this.#core, actor)
+      if (result === 'unchecked')
+        this.#logger.error(
+          'the content folder is not the one whose checks passed and was not published; publish it with: fyr content publish',
+        )
+      else if (result === 'different')
         this.#logger.error(
           { version },
           'the content folder differs from the published release of the same version; give it a new version',
         )
+      else {
+        await activateFirst(this.#core, version, actor)
+        return version
+      }
     } catch (error) {
-      const { ContentError } = await compiler()
-      if (!(error instanceof ContentError)) throw error
-      this.#logger.error(
-        { problems: error.problems.slice(0, 5) },
-        'the content folder has faults and was not published',
+      if (error instanceof DatabaseAway) throw error
+      const fault = error instanceof Error ? error.name : 'error'
+      this.#logger.error({ fault }, 'the content that came along was not published')
+    }
+    return null
+  }
+
+  /** Something about releases changed somewhere. */
+  #hear({ account, configuration, version, before, by }: Notice): void {
+    if (account) this.#reviews.forget(account)
+    else if (configuration)
+      this.#logger.info(
+        { configuration, version, before, by },
+        'new sessions of this configuration begin with this content release',
       )
+    else {
+      this.#reviews.forgetAll()
+      void this.#look()
     }
   }
 
-  async #refresh(): Promise<void> {
+  /** One look after another, so that the last one has the last word. */
+  #look(): Promise<void> {
+    this.#lookedAt = performance.now()
+    this.#looking = this.#looking.then(() => this.#takeUpActive())
+    return this.#looking
+  }
+
+  /** A release that cannot be loaded here is not taken up: what was active goes on. */
+  async #takeUpActive(): Promise<void> {
     try {
-      const [newest] = await listReleases(this.#core.db)
-      this.#newest = newest?.version ?? null
-      if (this.#newest) await this.content(this.#newest)
+      const active = await findActivation(this.#core.db, DEPLOYMENT, DEPLOYMENT)
+      const version = active?.version ?? null
+      if (version === null || version === this.#active || !(await this.content(version))) return
+      this.#active = version
+      const { before, activated_by: by } = active ?? {}
+      this.#logger.info({ version, before, by }, 'new sessions begin with this content release')
     } catch {
-      this.#logger.warn('the list of content releases could not be read; the known ones go on')
+      this.#logger.warn('which content release is active could not be read; the known one goes on')
     }
   }
 
@@ -67,8 +118,16 @@ export class Releases {
   readonly versionFor = async (
     configuration: Pick<ConfigurationDocument, 'contentVersion'>,
   ): Promise<string | null> => {
-    const version = configuration.contentVersion ?? this.#newest
+    const own = configuration.contentVersion
+    if (own === null && performance.now() > this.#lookedAt + LOOK_AGAIN_MS) void this.#look()
+    const version = own ?? this.#active
     return version !== null && (await this.content(version)) ? version : null
+  }
+
+  /** Whether this account's own clinicians have signed a release. Nobody else's signature counts, and no text says so. */
+  async isReviewed(accountId: string, version: string | null): Promise<boolean> {
+    const content = version === null ? null : await this.content(version)
+    return content !== null && this.#reviews.has(accountId, content.release)
   }
 
   /** A release ready to interview with; null when there is no such release or it cannot be read. */
@@ -84,33 +143,33 @@ export class Releases {
   }
 
   async #load(version: string): Promise<Content | null> {
-    try {
-      const compiled = await findRelease(this.#core.db, version)
-      return compiled === null ? null : loadContent(JSON.parse(compiled))
-    } catch (error) {
-      this.#logger.error(
-        { version, name: error instanceof Error ? error.name : 'error' },
-        'a content release could not be loaded',
-      )
-      return null
+    const stored = await readRelease(this.#core, version).catch(() => null)
+    if (stored?.kind === 'whole') {
+      this.#faults.delete(version)
+      return stored.content
     }
+    const fault = stored === null ? 'it could not be read' : stored.kind === 'faulty' ? stored.fault : 'there is none'
+    if (this.#faults.get(version) !== fault)
+      this.#logger.error({ version, fault }, 'a content release is refused: it cannot be loaded')
+    this.#faults.set(version, fault)
+    return null
   }
 }
 
-/** Loaded when there is something new to compile: most starts find their content in the database. */
-const compiler = () => import('../engine/compile/release.ts')
+/** What the database tells when a release was published (nothing), signed or activated. */
+type Notice = {
+  account?: string
+  configuration?: string | null
+  version?: string | null
+  before?: string | null
+  by?: string
+}
 
-/** Compiles a content folder and publishes it. The same text twice is one release; another text needs another version. */
-export async function publishContent(
-  core: Pick<Core, 'db'>,
-  folder: string,
-): Promise<{ version: string; result: 'published' | 'known' | 'different' }> {
-  const files = await readContentFolder(folder)
-  const source = createHash('sha256').update(JSON.stringify(files)).digest('hex')
-  const known = await findReleaseBySource(core.db, source)
-  if (known !== null) return { version: known, result: 'known' }
-  const { compileContent } = await compiler()
-  const release = compileContent(files)
-  const result = await publishRelease(core.db, release.version, JSON.stringify(release), source)
-  return { version: release.version, result }
+/** Anyone who may write to the database can say anything here: it only ever makes a node look. */
+function noticeOf(text: string): Notice {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
 }

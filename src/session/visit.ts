@@ -6,7 +6,15 @@ import { fail, Problem } from '../problems.ts'
 import { DatabaseAway, PreconditionFailed, StatementTimeout } from '../store/database/db.ts'
 import { hashOf, newToken } from '../store/seal.ts'
 import { INSERT_LINK_TOKEN } from '../store/sessions.ts'
-import { CLOSE_VISIT, findLink, OPEN_VISIT, type VisitDoor } from '../store/visits.ts'
+import {
+  CLOSE_VISIT,
+  END_VISITS,
+  findLink,
+  noteSignOfLife,
+  OPEN_VISIT,
+  type VisitDoor,
+  type VisitsWanted,
+} from '../store/visits.ts'
 
 const LINK_MINUTES = 5
 const TOKEN = /^[a-z0-9-]{1,60}\.[A-Za-z0-9_-]{43}$/
@@ -30,6 +38,7 @@ export async function issueLink(
     session_id: id,
     configuration_id: configurationId,
     audit_user_identifier: auditUserIdentifier,
+    key_id: keyId,
     minutes: LINK_MINUTES,
   }
   try {
@@ -48,7 +57,7 @@ export async function issueLink(
   return { link: `${publicUrl}/decision-support/${slug}#token=${token}`, token }
 }
 
-/** Exchanges a link token for a visit of its own, as often as wished while the token works. */
+/** Exchanges a link token for a visit of its own, as often as wished while the token works: until one of its visits is ended, or its key revoked. */
 export async function openVisit(core: Core, token: string, slug: string): Promise<BegunVisit> {
   const tokenHash = hashOf(token)
   const link = TOKEN.test(token) ? await findLink(core.db, tokenHash) : null
@@ -73,9 +82,28 @@ export async function openVisit(core: Core, token: string, slug: string): Promis
   }
 }
 
-/** The clinician ends the visit; its secret opens nothing from then on. */
+/** The living visit behind a secret. Asking keeps it alive: it ends some minutes after the last sign of life. */
+export const keepVisitAlive = (core: Core, secretHash: Buffer): Promise<VisitDoor | null> =>
+  noteSignOfLife(core.db, secretHash)
+
+/** The clinician ends the visit: its secret opens nothing from then on, and its link no other visit. */
 export async function closeVisit(core: Core, visit: VisitDoor): Promise<void> {
   await note(core, visit, 'visit.closed', {}, [{ statement: CLOSE_VISIT, row: { id: visit.id } }])
+}
+
+/** The operator ends visits at once, on every node, with the links that could open others. Tells how many were open. */
+export async function endVisits(core: Core, accountId: string, wanted: VisitsWanted): Promise<number> {
+  const { sessionId, keyId, auditUserIdentifier } = wanted
+  const row = { session_id: sessionId, key_id: keyId, audit_user_identifier: auditUserIdentifier }
+  const [done] = await core.recorder.record({
+    accountId,
+    actor: 'operator',
+    action: 'visits.ended',
+    subject: sessionId ?? keyId ?? accountId,
+    detail: { ...(keyId && { key: keyId }), ...(auditUserIdentifier && { auditUserIdentifier }) },
+    effects: [{ statement: END_VISITS, row }],
+  })
+  return Number(done?.ended ?? 0)
 }
 
 type Visitor = Pick<VisitDoor, 'account_id' | 'id' | 'session_id' | 'audit_user_identifier'>

@@ -11,6 +11,9 @@ export type AccountRow = {
   created_at: Date
 }
 
+/** The zeros that stand for the whole deployment where a table or an audit chain leads with the account. No account has them. */
+export const DEPLOYMENT = '00000000-0000-0000-0000-000000000000'
+
 const INSERT = sql('account_insert', 'insert into accounts (id, name, time_zone, sealed_key) values ($1, $2, $3, $4)')
 const FIND = sql(
   'account_find',

@@ -1,3 +1,4 @@
+import { DEPLOYMENT } from './accounts.ts'
 import { type Db, type Step, sql } from './database/db.ts'
 
 /** One link of the chain, as stored. `detail` holds identifiers and settings, never health data. */
@@ -64,6 +65,15 @@ export function movedHead(head: Head, last: AuditEntry, answered: Record<string,
 
 /** For the operator and the service itself: where every account's chain ends. */
 export const listHeads = (db: Db): Promise<{ account_id: string; seq: number; hash: Buffer }[]> => db.query(HEADS)
+
+const START_DEPLOYMENT = sql(
+  'audit_start_deployment',
+  `insert into audit_heads (account_id, seq, hash) select $1, 0, $2 where not exists (select 1 from content_releases) on conflict do nothing`,
+)
+
+/** The deployment's chain begins before the first release; one that is gone afterwards does not come back by itself. */
+export const startDeploymentChain = (db: Db, hash: Buffer): Promise<unknown> =>
+  db.query(START_DEPLOYMENT, [DEPLOYMENT, hash])
 
 export const startChain = (db: Db, accountId: string, hash: Buffer): Promise<unknown> =>
   db.query(START, [accountId, hash])

@@ -1,4 +1,5 @@
 import { S3mini } from 's3mini'
+import type { Settings } from '../settings.ts'
 
 /** Where sealed files are kept when not in the database. */
 export type Objects = {
@@ -39,4 +40,15 @@ export function objectStore({ endpoint, region, accessKeyId, secretAccessKey }: 
         await s3.deleteObject(key)
       }),
   }
+}
+
+/** Files are kept in the database, or in an S3-compatible store when one is set. */
+export function objectsOf({ S3_URL, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Settings): Objects | null {
+  if (!S3_URL || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return null
+  return objectStore({
+    endpoint: S3_URL,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  })
 }

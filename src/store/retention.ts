@@ -1,4 +1,5 @@
 import { type Db, type Statement, sql } from './database/db.ts'
+import { SESSION_STATUSES } from './sessions.ts'
 
 /** The turn at housekeeping: one node at a time has it. */
 export const HOUSEKEEPING_TURN = 0x46_59_52_04
@@ -11,6 +12,10 @@ export const ERASE_SESSION: Statement = sql(
      update sessions s set erased_at = now(), sealed_key = null, sealed_matter = null, sealed_given_matter = null, sealed_extended_data = null, sealed_outcome = null,
        patient_age = null, patient_sex = null, user_is_patient = null, given = '{}', return_url = null, urgency = null, alarm_level = null
      from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null returning s.id),
+   uploaded as (
+     update uploads u set removed_at = coalesce(u.removed_at, now()), sealed_bytes = null, sealed_name = '' from given g
+     where u.account_id = $1 and u.session_id = g.id),
+   parts as (delete from upload_parts p using given g where p.account_id = $1 and p.session_id = g.id),
    answered as (delete from answers a using given g where a.account_id = $1 and a.session_id = g.id),
    signed_in as (
      update user_cookies u set signed_out_at = coalesce(u.signed_out_at, now()), expires_at = least(u.expires_at, now())
@@ -24,9 +29,10 @@ export const ERASE_SESSION: Statement = sql(
 
 const DUE = sql(
   'sessions_due_for_erasure',
-  `select id from sessions where account_id = $1 and configuration_id = $2 and erased_at is null
-     and created_at < now() - $3 * interval '1 day' and last_active_at < now() - $3 * interval '1 day'
-   order by created_at limit $4`,
+  `select due.id from unnest($5::text[]) as each(status), lateral (
+     select id from sessions where account_id = $1 and configuration_id = $2 and status = each.status and erased_at is null
+       and created_at < now() - $3 * interval '1 day' and last_active_at < now() - $3 * interval '1 day'
+     order by created_at limit $4) due limit $4`,
 )
 const ABANDON = sql(
   'sessions_abandon',
@@ -56,7 +62,8 @@ export async function listDueForErasure(
   retentionDays: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(DUE, [accountId, configurationId, retentionDays, limit])
+  const values = [accountId, configurationId, retentionDays, limit, SESSION_STATUSES]
+  const rows = await db.query<{ id: string }>(DUE, values)
   return rows.map(({ id }) => id)
 }
 

@@ -52,6 +52,16 @@ export const newToken = (): string => fresh(32).toString('base64url')
 /** How tokens and keys are stored: what leaks from the database can't be used. */
 export const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
+type Purpose =
+  | 'audit'
+  | 'checkpoint'
+  | 'idempotency'
+  | 'file address'
+  | 'cursor'
+  | 'release'
+  | 'clinician'
+  | 'master key check'
+
 /** The keys that come from the master key: it wraps each account's key and feeds the keyed hashes. */
 export class Keyring {
   readonly #master: Buffer
@@ -69,7 +79,7 @@ export class Keyring {
   }
 
   /** A key of its own for each purpose, so that none can stand in for another. */
-  derive(purpose: 'audit' | 'checkpoint' | 'idempotency' | 'file address' | 'cursor', accountId: string): Buffer {
+  derive(purpose: Purpose, accountId: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#master, accountId, `fyr ${purpose}`, 32))
   }
 }

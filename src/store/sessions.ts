@@ -1,3 +1,4 @@
+import type { IssueType, Sex } from '../engine/intake.ts'
 import { batched } from './database/batched.ts'
 import { type Db, type Statement, sql } from './database/db.ts'
 
@@ -18,9 +19,9 @@ export type SessionRow = {
   flow: string
   language: string
   patient_age: number | null
-  patient_sex: string | null
+  patient_sex: Sex | null
   user_is_patient: boolean | null
-  issue_type: string
+  issue_type: IssueType
   urgency: number | null
   override_demand_management: boolean
   return_url: string | null
@@ -138,82 +139,14 @@ export function sessionFinder(db: Db): (key: SessionKey) => Promise<SessionRow |
   })
 }
 
-const COUNT = sql(
-  'session_count',
-  `select
-     (select count(*)::int from sessions where account_id = $1 and configuration_id = $2 and completed_at is not null
-        and ($3::timestamptz is null or completed_at >= $3) and ($4::timestamptz is null or completed_at < $4)) as completed,
-     (select count(*)::int from sessions where account_id = $1 and configuration_id = $2 and completed_at is null and abandoned_at is null
-        and erased_at is null and status in ('Created', 'StartedChat') and active_until > now()
-        and ($3::timestamptz is null or created_at >= $3) and ($4::timestamptz is null or created_at < $4)) as active`,
-)
-
-export async function countSessions(
-  db: Db,
-  accountId: string,
-  configurationId: string,
-  range: { start: Date | null; end: Date | null },
-): Promise<{ completed: number; active: number }> {
-  const [row] = await db.query<{ completed: number; active: number }>(COUNT, [
-    accountId,
-    configurationId,
-    range.start,
-    range.end,
-  ])
-  return row ?? { completed: 0, active: 0 }
-}
-
-export type ListedSession = Pick<SessionRow, 'id' | 'status' | 'created_at' | 'started_at' | 'completed_at'>
-export type SessionFilter = {
-  status: SessionStatus | null
-  createdStart: Date | null
-  createdEnd: Date | null
-  completedStart: Date | null
-  completedEnd: Date | null
-  after: { createdAt: Date; id: string } | null
-  limit: number
-}
-
-const LIST = sql(
-  'session_list',
-  `select id, status, created_at, started_at, completed_at from sessions
-   where account_id = $1 and configuration_id = $2 and erased_at is null
-     and ($3::text is null or status = $3)
-     and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
-     and ($6::timestamptz is null or completed_at >= $6) and ($7::timestamptz is null or completed_at < $7)
-     and ($8::timestamptz is null or (created_at, id) < ($8, $9::uuid))
-   order by created_at desc, id desc limit $10`,
-)
-
-export function listSessions(
-  db: Db,
-  accountId: string,
-  configurationId: string,
-  filter: SessionFilter,
-): Promise<ListedSession[]> {
-  const { status, createdStart, createdEnd, completedStart, completedEnd, after, limit } = filter
-  return db.query<ListedSession>(LIST, [
-    accountId,
-    configurationId,
-    status,
-    createdStart,
-    createdEnd,
-    completedStart,
-    completedEnd,
-    after?.createdAt ?? null,
-    after?.id ?? null,
-    limit,
-  ])
-}
-
 /** Effect: a decision support link. Row: {hash (hex), session_id, configuration_id, audit_user_identifier, minutes}. */
 export const INSERT_LINK_TOKEN: Statement = sql(
   'link_token_insert',
   `with given as (
-     select * from jsonb_to_recordset($2::jsonb) as g(hash text, session_id uuid, configuration_id uuid, audit_user_identifier text, minutes int)),
+     select * from jsonb_to_recordset($2::jsonb) as g(hash text, session_id uuid, configuration_id uuid, audit_user_identifier text, key_id uuid, minutes int)),
    done as (
-     insert into link_tokens (account_id, hash, session_id, configuration_id, audit_user_identifier, expires_at)
-     select $1, decode(g.hash, 'hex'), g.session_id, g.configuration_id, g.audit_user_identifier, now() + g.minutes * interval '1 minute'
+     insert into link_tokens (account_id, hash, session_id, configuration_id, audit_user_identifier, key_id, expires_at)
+     select $1, decode(g.hash, 'hex'), g.session_id, g.configuration_id, g.audit_user_identifier, g.key_id, now() + g.minutes * interval '1 minute'
      from given g join sessions s on s.account_id = $1 and s.id = g.session_id and s.erased_at is null
      returning 1)
    select expect_rows((select count(*) from done), (select count(*) from given))`,

@@ -153,19 +153,17 @@ export type KeptUpload = {
   sealed_name: Buffer
   sealed_key: Buffer
   sealed_account_key: Buffer
-  is_alive: boolean
 }
 
 const KEPT = sql(
   'upload_kept',
-  `select u.mime_type, u.flags, u.object_key, u.sealed_bytes, u.sealed_name, s.sealed_key, a.sealed_key as sealed_account_key,
-     exists (select from user_cookies k where k.account_id = $1 and k.session_id = $2 and k.expires_at > now()) as is_alive
+  `select u.mime_type, u.flags, u.object_key, u.sealed_bytes, u.sealed_name, s.sealed_key, a.sealed_key as sealed_account_key
    from uploads u join sessions s on s.account_id = u.account_id and s.id = u.session_id and s.erased_at is null
    join accounts a on a.id = u.account_id
    where u.account_id = $1 and u.session_id = $2 and u.id = $3 and u.ready_at is not null and u.removed_at is null`,
 )
 
-/** A kept file with what opens it, and whether the user cookie's record is still alive. */
+/** A kept file with what opens it. */
 export async function findKeptUpload(
   db: Db,
   accountId: string,
@@ -173,4 +171,39 @@ export async function findKeptUpload(
   id: string,
 ): Promise<KeptUpload | null> {
   return (await ofBytes<KeptUpload>(db, KEPT, [accountId, sessionId, id]))[0] ?? null
+}
+
+const ADDRESS_WORKS = sql(
+  'upload_address_works',
+  `select exists (select from user_cookies u where u.account_id = $1 and u.session_id = $2 and u.signed_out_at is null and u.expires_at > now())
+     and exists (select from api_keys k join configurations c on c.account_id = k.account_id and c.id = k.configuration_id and c.enabled
+       join accounts a on a.id = k.account_id and a.active
+       where k.account_id = $1 and k.id = $3 and k.revoked_at is null) as works`,
+)
+
+/** Whether the address of a file still works: a user is signed in, and the key that listed it, its configuration and its account are. */
+export async function addressWorks(db: Db, accountId: string, sessionId: string, keyId: string): Promise<boolean> {
+  return (await db.query<{ works: boolean }>(ADDRESS_WORKS, [accountId, sessionId, keyId]))[0]?.works === true
+}
+
+const LEFT_OBJECTS = sql(
+  'upload_left_objects',
+  `select u.session_id, u.id from uploads u where u.account_id = $1 and u.object_key is not null and u.removed_at is not null limit $2`,
+)
+const FORGET_OBJECT = sql(
+  'upload_forget_object',
+  `update uploads set object_key = null where account_id = $1 and session_id = $2 and id = $3`,
+)
+
+/** Files that were taken away or erased and whose bytes are still in the store for objects. */
+export const listLeftObjects = (
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<{ session_id: string; id: string }[]> =>
+  db.query<{ session_id: string; id: string }>(LEFT_OBJECTS, [accountId, limit])
+
+/** The bytes of a file are gone from the store for objects. */
+export async function forgetObject(db: Db, accountId: string, sessionId: string, id: string): Promise<void> {
+  await db.query(FORGET_OBJECT, [accountId, sessionId, id])
 }

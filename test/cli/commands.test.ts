@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../world/call.ts'
+import { commandLine } from '../world/command.ts'
 import { newWorld, type World } from '../world/world.ts'
 
 let world: World
@@ -18,34 +18,7 @@ afterAll(async () => {
   await world.close()
 })
 
-type Run = { code: number | null; out: string; err: string }
-
-/** Runs the command line on the world's database, beside the service that runs on it. */
-function fyr(...args: string[]): Promise<Run> {
-  const env = {
-    ...process.env,
-    DATABASE_URL: world.databaseUrl,
-    MASTER_KEY: world.masterKey.toString('base64'),
-    NO_COLOR: '1',
-  }
-  return new Promise((done) => {
-    const child = spawn('node', ['bin/fyr.mjs', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const run: Run = { code: null, out: '', err: '' }
-    child.stdout.on('data', (chunk) => {
-      run.out += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      run.err += chunk
-    })
-    child.on('close', (code) => done({ ...run, code }))
-  })
-}
-
-async function json<T>(...args: string[]): Promise<T> {
-  const run = await fyr(...args, '--json')
-  expect({ err: run.err, code: run.code }).toEqual({ err: '', code: 0 })
-  return JSON.parse(run.out)
-}
+const { fyr, json } = commandLine(() => world)
 
 const statusOf = async (key: string) => (await send(`${world.url}/api/v1/accessControl`, 'GET', { key })).status
 

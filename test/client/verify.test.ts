@@ -8,8 +8,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook, WebhookRefused } from '../../src/client/index.ts'
 import { newSecret } from '../../src/events/delivery/signing.ts'
-import { newAuthority } from '../webhook/certificates.ts'
-import { completedSession, eventually, newScene } from '../webhook/scene.ts'
+import { newAuthority } from '../world/certificates.ts'
+import { completedSession, eventually, newScene } from '../world/webhook-scene.ts'
 
 const secret = newSecret()
 const second = newSecret()

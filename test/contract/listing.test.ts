@@ -77,6 +77,28 @@ describe('Listing (added)', () => {
     expect(await ids('?completedEnd=2027-02-09T00:00:00Z')).toEqual([])
   })
 
+  test('200: with a range of completion the last completed come first, page by page, and the filters add up', async () => {
+    const [a = '', b = '', c = ''] = made.slice(1, 4)
+    const completed = { [a]: '2027-02-20T00:00:00Z', [b]: '2027-02-22T00:00:00Z', [c]: '2027-02-21T00:00:00Z' }
+    for (const [id, at] of Object.entries(completed))
+      await world.sql(`update sessions set status = 'Ended', completed_at = $2 where id = $1`, [id, at])
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const more: string = cursor ? `&cursor=${cursor}` : ''
+      const next: Page = await page(`?completedStart=2027-02-10T00:00:00Z&limit=1${more}`)
+      seen.push(...next.sessions.map(({ sessionId }) => sessionId))
+      cursor = next.nextCursor
+    } while (cursor)
+    expect(seen).toEqual([b, c, a])
+    const both = '?completedStart=2027-02-10T00:00:00Z&createdStart=2027-02-03T00:00:00Z&status=Ended'
+    expect((await page(both)).sessions.map(({ sessionId }) => sessionId)).toEqual([b, c])
+    expect(await page('?completedStart=2027-02-10T00:00:00Z&status=Created')).toEqual({
+      sessions: [],
+      nextCursor: null,
+    })
+  })
+
   test('B16 400: a limit that is none, an unknown status, a moment that is none', async () => {
     for (const limit of ['0', '-1', '1e9', 'abc', '', '201', '1.5', '%2010']) {
       expectProblem(await list(`?limit=${limit}`), 400, 'invalid-request', '/query/limit')
@@ -94,5 +116,7 @@ describe('Listing (added)', () => {
       expectProblem(await list(`?cursor=${bad}`), 400, 'invalid-request', '/query/cursor')
     }
     expectProblem(await list(`?cursor=${cursor}`, (await world.clinic()).key), 400, 'invalid-request', '/query/cursor')
+    const byCompletion = `?completedStart=2027-01-01T00:00:00Z&cursor=${cursor}`
+    expectProblem(await list(byCompletion), 400, 'invalid-request', '/query/cursor')
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { configurationOf, createConfiguration, issueKey } from '../../src/account/provision.ts'
 import { type Call, callerTo, expectProblem, type Reply } from '../world/call.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 import { someId } from './endpoints.ts'
@@ -160,9 +161,14 @@ describe('1. Create session', () => {
   test('an Idempotency-Key belongs to its configuration', async () => {
     const headers = { 'Idempotency-Key': 'order-3' }
     const mine = await create({}, headers)
-    const { key } = await world.clinic()
-    const theirs = await call('POST', '/api/v1/session', { key, headers, json: {} })
-    expect((theirs.body as Created).sessionId).not.toBe((mine.body as Created).sessionId)
+    const slug = `${clinic.slug}-two`
+    await createConfiguration(world.app.core, clinic.accountId, slug, { name: 'Two', type: 'INVITED' })
+    const sibling = await issueKey(world.app.core, await configurationOf(world.app.core, slug))
+    for (const { key } of [sibling, await world.clinic()]) {
+      const theirs = await call('POST', '/api/v1/session', { key, headers, json: {} })
+      expect(theirs.status).toBe(201)
+      expect((theirs.body as Created).sessionId).not.toBe((mine.body as Created).sessionId)
+    }
   })
 
   test('an Idempotency-Key is free again after a day', async () => {
@@ -234,6 +240,20 @@ describe('2. Get session info', () => {
     ])
     for (const { actor } of rows) expect(actor).toMatch(/^key:[0-9a-f-]{36}$/)
   })
+})
+
+test('D21: a reading by key whose audit entry cannot be written returns no data', async () => {
+  const { sessionId } = await created(EVERYTHING)
+  await world.sql('alter table audit_entries rename to hidden')
+  const refused = await Promise.all(
+    ['', '/files', '/summary', '/pdf', '/fhir', '/judgements'].map((rest) => read(sessionId, rest)),
+  )
+  await world.sql('alter table hidden rename to audit_entries')
+  for (const { status, text } of refused) {
+    expect(status).toBeGreaterThanOrEqual(500)
+    expect(text).not.toContain('halsen')
+  }
+  expect((await read(sessionId)).text).toContain('halsen')
 })
 
 describe('3. Get session status', () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyChain } from '../../src/events/verify.ts'
 import { expectProblem } from '../world/call.ts'
@@ -108,13 +109,23 @@ describe('who saw what', () => {
     expect(mine.map(({ detail }) => detail.version)).toEqual([undefined, first, second])
   })
 
-  test('a file that is looked at is an entry that names it; one that is not there is none', async () => {
+  test('A16: a file that is looked at is an entry that names it; one that is not there is none, and without an entry none is shown', async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
+    const id = crypto.randomUUID()
+    const bytes = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    await patient.call('POST', '/session/files', { id, name: 'rash.png', size: bytes.length })
+    const sent = await patient.call('PATCH', `/session/files/${id}`, bytes, { 'upload-offset': '0' })
+    expect(sent.body).toMatchObject({ ready: true })
     const clinician = await visiting(world, clinic, patient.now.sessionId, 'dr.files')
     expectProblem(await clinician.call('GET', `/files/${crypto.randomUUID()}`), 404, 'file-not-found')
+    expectProblem(await withoutAudit(() => clinician.call('GET', `/files/${id}`)), 503, 'audit-unavailable')
+    expect((await clinician.call('GET', `/files/${id}?size=small`)).status).toBe(200)
     const mine = (await auditOf(world, patient.now.sessionId)).filter(({ actor }) => actor === 'clinician:dr.files')
-    expect(mine.map(({ action }) => action)).toEqual(['visit.opened'])
+    expect(mine.map(({ action }) => action)).toEqual(['visit.opened', 'session.file.read'])
+    expect(mine[1]?.detail).toMatchObject({ file: id, size: 'small' })
   })
 
   test('A19: an identifier meant to write lines of its own is kept exactly and breaks neither log nor chain', async () => {

@@ -35,6 +35,18 @@ describe('the link', () => {
     }
   })
 
+  test('A14: a token that runs out between being looked at and being used opens nothing', async () => {
+    const { token } = await linkTo(world.url, clinic, sessionId)
+    await world.sql('begin')
+    await world.sql('select 1 from audit_heads where account_id = $1 for update', [clinic.accountId])
+    const opening = visitor().open(token)
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(() => world.sql(waiting), { timeout: 20_000, interval: 20 }).not.toEqual([])
+    await age('link_tokens', `expires_at = now() - interval '1 second'`)
+    await world.sql('commit')
+    expectProblem(await opening, 410, 'link-expired')
+  })
+
   test('a token is exchanged any number of times, each a visit of its own', async () => {
     const { token } = await linkTo(world.url, clinic, sessionId)
     const visitors = [visitor(), visitor(), visitor()]
@@ -88,6 +100,7 @@ describe('the link', () => {
     await world.sql('update configurations set enabled = false where id = $1', [closed.configurationId])
     expectProblem(await new Clinician(world.url, closed.slug).open(token), 404, 'link-not-found')
     expectProblem(await before.call('GET', '/picture'), 401, 'visit-missing')
+    expectProblem(await before.call('POST', '/alive', { json: {} }), 401, 'visit-missing')
   })
 
   test('A17: fetching the page, by whoever and however often, uses nothing up and begins nothing', async () => {

@@ -172,7 +172,9 @@ describe('what was tampered with is not shown', () => {
     const thief = await world.clinic()
     for (const table of ['answers', 'user_cookies', 'link_tokens', 'visits'])
       await world.sql(`update ${table} set account_id = $2 where session_id = $1`, [sessionId, thief.accountId])
-    await world.sql('update visits set configuration_id = $2 where session_id = $1', [sessionId, thief.configurationId])
+    const adopt =
+      'update visits v set configuration_id = $2, key_id = k.id from api_keys k where v.session_id = $1 and k.configuration_id = $2'
+    await world.sql(adopt, [sessionId, thief.configurationId])
     const move = 'update sessions set account_id = $2, configuration_id = $3 where id = $1'
     await world.sql(move, [sessionId, thief.accountId, thief.configurationId])
     await expectRefused(clinician)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Call, callerTo, expectProblem } from '../world/call.ts'
+import { endedSession, interviewed, picture, THROAT } from '../world/handoff.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 import { type BundleJson, type Resource, ruleFaults } from './r4-rules.ts'
 import { typeFaults } from './r4-types.ts'
-import { endedSession, interviewed, picture, THROAT } from './scene.ts'
 
 let world: World
 let clinic: Clinic

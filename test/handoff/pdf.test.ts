@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/engine/content.ts'
+import { FONTS } from '../../src/session/handoff/pdf/fonts.ts'
 import { lettersOf, NOT_SHOWN } from '../../src/session/handoff/pdf/letters.ts'
 import { HANDOFF_WORDS } from '../../src/session/handoff/words.ts'
 import { realContent } from '../world/content.ts'
+import { endedSession, picture, THROAT } from '../world/handoff.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 import { isFullyMarked, type ReadPdf, readPdf } from './pdf-reading.ts'
-import { endedSession, picture, THROAT } from './scene.ts'
 
 /** Clinic and session, the page's number, and the notice. */
 const FEET = 3
@@ -13,6 +14,10 @@ const FEET = 3
 const LONG = Array.from({ length: 190 }, (_, at) => `sana${at}`)
   .join(' ')
   .slice(0, 1_990)
+
+/** Czech, Ukrainian, Greek, Northern and Skolt Sami, and signs; then what the fonts do not have. */
+const SHOWN = 'Štěpán: дочка не їсть. Ο πυρετός ≥ 39 °C → φάρμακο. Čáhci, Ŋ Đ Ŧ, Ǩ − ½ „fi“'
+const MANY_LETTERS = `${SHOWN} 🤒 日本`
 
 let world: World
 let clinic: Clinic
@@ -32,7 +37,7 @@ beforeAll(async () => {
     ],
   })
   infant = await endedSession(world, clinic, {
-    story: { for_whom: 'other', age: 0.1, complaints: ['child-fever'], matter: 'Štěpán: дочка не їсть 🤒' },
+    story: { for_whom: 'other', age: 0.1, complaints: ['child-fever'], matter: MANY_LETTERS },
   })
   const pictures = [...Array(10).keys()].map(
     async (at): Promise<[string, Buffer]> => [`kuva-${at}.jpg`, await picture(1600, 800 + at * 80, at * 13)],
@@ -81,7 +86,7 @@ describe('the document', () => {
       ['sv', 'sv'],
     ] as const)
       expect((await read(throat, language)).plain).toContain(`/Lang (${tag})`)
-    const [first, second] = [await fetched(throat), await fetched(throat)]
+    const [first, , second] = [await fetched(throat), await fetched(infant), await fetched(throat)]
     expect(first.bytes.equals(second.bytes)).toBe(true)
     const { plain } = readPdf(first.bytes)
     expect(plain).toContain('/DisplayDocTitle true')
@@ -191,20 +196,52 @@ describe('letters', () => {
     }
   })
 
-  test('Nordic and typographic letters stay as they are; others have an equivalent or are marked as not shown', () => {
-    for (const text of ['ÅÄÖØÆåäöøæ Šš Žž éü', '“ ” ‘ ’ – — … • « »', 'a\nb'])
+  test('letters of Europe and typographic signs stay as they are, each also in bold', () => {
+    for (const text of ['ÅÄÖØÆåäöøæ Šš Žž éü', 'ČčĐđŊŋŠšŦŧŽž ǤǥǦǧƷʒǮǯ', 'Ґґ Єє Її Ёё', 'Ωμέγα ϊ ΰ', 'a\nb'])
       expect(lettersOf(text)).toEqual({ text, isChanged: false, isLost: false })
-    expect(lettersOf('e\u0301 \u00a0x')).toEqual({ text: 'é  x', isChanged: false, isLost: false })
-    expect(lettersOf('≥ 38 ﬁ')).toEqual({ text: '>= 38 fi', isChanged: true, isLost: false })
-    expect(lettersOf('čaj 👩‍⚕️')).toEqual({ text: `${NOT_SHOWN}aj ${NOT_SHOWN}`, isChanged: true, isLost: true })
+    for (const text of ['“ ” „ ‘ ’ – — … • « »', '≥ ≤ ≠ ≈ → ← − × ½ ² € ✓ ☐'])
+      expect(lettersOf(text)).toEqual({ text, isChanged: false, isLost: false })
+    expect(FONTS.bold.characterSet).toEqual(FONTS.regular.characterSet)
   })
 
-  test('words that cannot be shown are said to be so, and go along for copying and reading aloud', async () => {
+  test('others are written by the same letter, by a letter and its marks or in their plain form, or marked as not shown', () => {
+    expect(lettersOf('e\u0301 \u00a0x')).toEqual({ text: 'é  x', isChanged: false, isLost: false })
+    expect(lettersOf('5 \u00b5g co\u2011op')).toEqual({ text: '5 μg co-op', isChanged: true, isLost: false })
+    expect(lettersOf('Ǩ ﬁ ２')).toEqual({ text: 'K\u030c fi 2', isChanged: true, isLost: false })
+    expect(lettersOf('ab 👩‍⚕️ עב')).toEqual({
+      text: `ab ${NOT_SHOWN} ${NOT_SHOWN}${NOT_SHOWN}`,
+      isChanged: true,
+      isLost: true,
+    })
+    expect(lettersOf(`a${'\u0301'.repeat(500)}`)).toEqual({ text: NOT_SHOWN, isChanged: true, isLost: true })
+  })
+
+  test('a document carries its letters, no more of them than it uses', async () => {
+    const { bytes } = await fetched(throat)
+    const { fonts } = readPdf(bytes)
+    expect(fonts.toSorted()).toEqual([
+      expect.stringMatching(/^[A-Z]{6}\+SourceSans3-Bold$/),
+      expect.stringMatching(/^[A-Z]{6}\+SourceSans3-Regular$/),
+    ])
+    const short = await endedSession(world, clinic, { story: { issue_type: 'prescription' } })
+    expect((await fetched(short)).bytes.length).toBeLessThan(40_000)
+  })
+
+  test('B11 words in any letters of Europe are shown and copied as they were written', async () => {
+    const aMarkIsItsOwnPiece = / (?=\p{M})/gu
+    expect(
+      heard(await read(infant))
+        .replace(aMarkIsItsOwnPiece, '')
+        .normalize('NFC'),
+    ).toContain(SHOWN)
+  })
+
+  test('what cannot be shown is said to be so, and goes along for copying and reading aloud', async () => {
     const pdf = await read(infant)
     const text = heard(pdf)
-    expect(text).toContain(`Št${NOT_SHOWN}pán: `)
+    expect(text).toContain(`„fi“ ${NOT_SHOWN} ${NOT_SHOWN}${NOT_SHOWN}`)
     expect(text).toContain('Characters this document has no letters for')
-    const hidden = Buffer.from('дочка не', 'utf16le').swap16().toString('latin1')
+    const hidden = Buffer.from('🤒 日本', 'utf16le').swap16().toString('latin1')
     expect(pdf.contents.some((content) => content.includes(hidden))).toBe(true)
     expect(heard(await read(throat))).not.toContain('Characters this document')
   })

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { changeConfiguration, configurationOf } from '../../src/account/provision.ts'
 import { eraseSession } from '../../src/session/upkeep/erase.ts'
+import { pointAt } from '../world/content.ts'
 import { ABOUT, Patient } from '../world/patient.ts'
 import { integrator, type Stories } from '../world/stage.ts'
 
@@ -117,7 +117,8 @@ export const ENTERING: Stories = {
   },
 
   'not created: content that cannot be loaded is told, and a later entry tries again': async (place) => {
-    const clinic = await place.world.clinic({ type: 'INVITED', contentVersion: 'no-such-release' })
+    const clinic = await place.world.clinic({ type: 'INVITED' })
+    await pointAt(place.world, clinic, 'no-such-release')
     const system = integrator(place, clinic)
     const created = await system.post('/session', { text: 'hello' })
     expect(created.sessionStatus).toBe('AiSessionNotCreated')
@@ -125,9 +126,7 @@ export const ENTERING: Stories = {
     // What is handed over of it meanwhile has no questions; nothing of that may be left when the user comes.
     expect((await system.get(`/session/${created.sessionId}/summary`)).data).toContain('hello')
     expect((await new Patient(place.urls).enter(String(created.url))).status).toBe(503)
-    await changeConfiguration(place.world.app.core, await configurationOf(place.world.app.core, clinic.slug), {
-      document: { contentVersion: null },
-    })
+    await pointAt(place.world, clinic, null)
     const patient = new Patient(place.urls)
     expect((await patient.enter(String(created.url))).status).toBe(200)
     expect(await system.get(`/session/${created.sessionId}/status`)).toMatchObject({ sessionStatus: 'Created' })

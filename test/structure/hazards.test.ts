@@ -1,17 +1,28 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { namedTests, readHazards } from '../world/named-tests.ts'
 
-type Hazards = { hazards: { id: string; controls: { does: string; file: string; test?: string }[] }[] }
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-test('every control of every hazard names a file that exists, and a test in it', () => {
-  const { hazards }: Hazards = parse(readFileSync('safety/hazards.yaml', 'utf8'))
+test('every hazard has controls, and every control says what it does and which test shows it', () => {
+  const hazards = readHazards(ROOT)
   expect(hazards.length).toBeGreaterThan(5)
-  for (const { id, controls } of hazards) {
+  for (const { id, harm, controls } of hazards) {
+    expect(harm, id).toMatch(/\.$/)
     expect(controls.length, id).toBeGreaterThan(0)
-    for (const { file, test: name } of controls) {
-      expect(existsSync(file), `${id}: ${file}`).toBe(true)
-      if (name) expect(readFileSync(file, 'utf8'), `${id}: ${name}`).toContain(name)
+    for (const { does, test } of controls) {
+      expect(does, id).toMatch(/\.$/)
+      expect(test, `${id}: ${does}`).toBeTruthy()
     }
+  }
+})
+
+test('what documents name is a file that a run takes up, and the slow ones are marked', () => {
+  for (const { by, file, isLong } of namedTests(ROOT)) {
+    expect(existsSync(join(ROOT, file)), `${by}: ${file}`).toBe(true)
+    expect(file, by).toMatch(/^(src|test|web)\/.*\.test\.ts$/)
+    expect(isLong, `${by}: ${file}`).toBe(file.endsWith('.long.test.ts'))
   }
 })

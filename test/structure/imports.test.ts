@@ -1,28 +1,15 @@
-import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isTest, type Source, sourcesBelow, withoutComments } from './sources.ts'
+import { importsOf, namesIn } from './imports.ts'
+import { isTest, sourcesBelow, withoutComments } from './sources.ts'
+import { writersIn, writes } from './writers.ts'
 
 /** Who may import whom among the parts of src; the order of the list is the direction. */
 const LAYERS = ['engine', 'store', 'events', 'account', 'session', 'http', 'app', 'main'] as const
 /** Single files that everyone but the engine may use. They use only each other. */
 const GROUND = ['problems', 'settings', 'log', 'version']
-const ENGINE_PACKAGES = ['@marcbachmann/cel-js', 'yaml']
+const ENGINE_PACKAGES = ['@marcbachmann/cel-js', 'js-yaml']
 /** The command line is an entry of its own: `fyr serve` starts what `npm start` starts. */
 const ENTRIES = ['src/main.ts', 'src/cli/main.ts']
-
-type Import = { from: string; to: string; names: string; isType: boolean; isOurs: boolean }
-
-function importsOf({ path, text }: Source): Import[] {
-  const found = [...withoutComments(text).matchAll(/\b(?:import|export)\s+(type\s+)?([^'";]*?)\s*from\s+'([^']+)'/g)]
-  const others = [...withoutComments(text).matchAll(/\bimport\s*\(?\s*'([^']+)'/g)]
-  return [
-    ...found.map(([, type, names = '', to = '']) => ({ to, names, isType: type !== undefined })),
-    ...others.map(([, to = '']) => ({ to, names: '', isType: false })),
-  ].map(({ to, names, isType }) => {
-    const isOurs = to.startsWith('.')
-    return { from: path, to: isOurs ? join(dirname(path), to) : to, names, isType, isOurs }
-  })
-}
 
 const sources = sourcesBelow('src').filter(({ path }) => !isTest(path))
 const imports = sources.flatMap(importsOf)
@@ -64,13 +51,62 @@ test('the pages import only the engine and the types of the interface', () => {
   expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
 })
 
-test('http and cli read from the store; every change goes through session or account', () => {
-  const CHANGES =
-    /\b(?:(?:insert|update|delete|erase|forget|mark|add|publish|append|move|lock|claim)[A-Z]\w*|(?:INSERT|UPDATE|DELETE|ERASE|END|ADD|MOVE|MARK|SET|CLAIM)_\w+)\b/
-  const wrong = imports.filter(({ from, to, names }) => {
-    return ['http', 'cli'].includes(partOf(from)) && to.startsWith('src/store/') && CHANGES.test(names)
-  })
-  expect(wrong.map(({ from, names }) => `${from}: ${names.replace(/\s+/g, ' ')}`)).toEqual([])
+test('http and cli import nothing of the store whose SQL writes: every change goes through session or account', () => {
+  const writers = writersIn(sources.filter(({ path }) => /^src\/store\/(?!database\/)/.test(path)))
+  const wrong = imports
+    .filter(({ from, to }) => ['http', 'cli'].includes(partOf(from)) && to.startsWith('src/store/'))
+    .flatMap(({ from, to, names, isType }) => {
+      if (isType) return []
+      if (!names.includes('{')) return [`${from}: everything of ${to}`]
+      return namesIn(names)
+        .filter(({ name }) => writers.get(to)?.has(name))
+        .map(({ name }) => `${from}: ${name}`)
+    })
+  expect(wrong).toEqual([])
+})
+
+test('this test knows by the SQL which function of the store writes, whatever its name', () => {
+  const store = [
+    {
+      path: 'src/store/a.ts',
+      text: [
+        "const TOUCH = sql('touch', `update things t set at = now() where account_id = $1`)",
+        "const READ = sql('read', `select updated, deleted from things where account_id = $1`)",
+        'export const findThing = (db: Db) => db.query(TOUCH)',
+        'export const listThings = (db: Db) => db.query(READ)',
+        'async function both(db: Db) {',
+        '  await findThing(db)',
+        '}',
+        'export class Things {',
+        '  read = both',
+        '}',
+      ].join('\n'),
+    },
+    {
+      path: 'src/store/b.ts',
+      text: "import { findThing as find } from './a.ts'\nexport const seeThing = () => find()",
+    },
+  ]
+  const writers = writersIn(store)
+  expect([...(writers.get('src/store/a.ts') ?? [])].sort()).toEqual(['TOUCH', 'Things', 'both', 'findThing'])
+  expect([...(writers.get('src/store/b.ts') ?? [])]).toEqual(['seeThing'])
+  for (const text of [
+    'insert into a (b) values (1)',
+    'delete from a',
+    'select 1 from a for update',
+    'select pg_notify(1)',
+  ])
+    expect(writes(`\`${text}\``), text).toBe(true)
+  expect(writes("'update the page'")).toBe(false)
+})
+
+test('every statement of the store that writes is known to write', () => {
+  const store = sources.filter(({ path }) => /^src\/store\/(?!database\/)/.test(path))
+  const known = [...writersIn(store).values()].flatMap((names) => [...names])
+  expect(known).toEqual(expect.arrayContaining(['INSERT_SESSION', 'PASS_GATE', 'claimDeliveries', 'answerWriter']))
+  for (const reading of ['findSession', 'listSessions', 'findKeptUpload', 'statusReader']) {
+    expect(known).not.toContain(reading)
+  }
 })
 
 test('SQL is only in the store', () => {

@@ -165,6 +165,16 @@ describe('answers that do not fit are refused and change nothing', () => {
     for (const reply of [await patient.answer('for_whom', 'other'), await patient.back()])
       expect([reply.status, codeOf(reply)]).toEqual([409, 'session-finished'])
     expect(await world.sql('select * from sessions where id = $1', [patient.now.sessionId])).toEqual(ended)
+
+    const late = await entered()
+    await late.answerThrough({ issue_type: 'admin' })
+    await world.sql("update sessions set active_until = now() - interval '1 second' where id = $1", [
+      late.now.sessionId,
+    ])
+    const expired = await world.sql('select * from sessions where id = $1', [late.now.sessionId])
+    for (const reply of [await late.answer('for_whom', 'other'), await late.back(), await late.finish()])
+      expect([reply.status, codeOf(reply)]).toEqual([410, 'session-expired'])
+    expect(await world.sql('select * from sessions where id = $1', [late.now.sessionId])).toEqual(expired)
   })
 
   test('unparsable, doubled and oversized bodies are refused', async () => {

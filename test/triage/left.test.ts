@@ -136,6 +136,7 @@ describe('H5: the clinic learns of every emergency that was left', () => {
     }
     const upkeep = startUpkeep(world.app.core, newLogger({ LOG_LEVEL: 'warn' }, heard), {
       checkpointFile: null,
+      objects: null,
       endLeft,
       forgetOld: () => {},
       everyMs: 20,

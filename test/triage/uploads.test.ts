@@ -33,6 +33,7 @@ const codeOf = (reply: { body: { type?: string } }) => reply.body.type?.split('/
 const picture = (format: 'jpeg' | 'png' | 'webp', width = 60, height = 40) =>
   sharp({ create: { width, height, channels: 3, background: '#0b5b78' } })
     .withExif({ IFD0: { ImageDescription: CANARY, Copyright: CANARY }, IFD3: { GPSLatitude: '59/1 19/1 45/1' } })
+    .withIccProfile('p3')
     .toFormat(format)
     .toBuffer()
 
@@ -90,8 +91,6 @@ describe('what is taken', () => {
 
     const address = files[0]?.downloadUrl ?? ''
     expect((await fetch(address.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).status).toBe(404)
-    await patient.call('POST', '/sign-out')
-    expect((await fetch(address)).status).toBe(200) // signing out ends what the browser may do; the record keeps its natural end
     await world.sql("update user_cookies set expires_at = now() - interval '1 second' where session_id = $1", [
       patient.now.sessionId,
     ])
@@ -149,6 +148,7 @@ describe('what is taken', () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const bytes = await picture(format)
       expect(bytes.includes(CANARY)).toBe(true)
+      expect((await sharp(bytes).metadata()).icc).toBeDefined()
       const reply = await upload(patient, bytes)
       expect(reply.status, format).toBe(200)
     }
@@ -156,10 +156,12 @@ describe('what is taken', () => {
     const files = Object.values(await system.get(`/session/${patient.now.sessionId}/files`)).filter(
       (one) => typeof one === 'object',
     ) as { downloadUrl: string }[]
+    expect(files).toHaveLength(3)
     for (const { downloadUrl } of files) {
       const bytes = Buffer.from(await (await fetch(downloadUrl)).arrayBuffer())
       expect(bytes.includes(CANARY)).toBe(false)
-      expect((await sharp(bytes).metadata()).exif).toBeUndefined()
+      const { exif, icc, xmp } = await sharp(bytes).metadata()
+      expect([exif, icc, xmp]).toEqual([undefined, undefined, undefined])
     }
   })
 
@@ -235,9 +237,11 @@ describe('what is taken', () => {
     const patient = await entered()
     await patient.answerThrough({ complaints: ['sore-throat'] }, (asked) => asked === 'photos')
     expect(patient.asked).toBe('photos')
-    const id = randomUUID()
-    expect((await patient.answer('photos', [id])).status).toBe(400)
+    const [id, theirs] = [randomUUID(), randomUUID()]
+    await upload(await entered(), await picture('jpeg'), 'theirs.jpg', theirs)
+    for (const foreign of [id, theirs]) expect((await patient.answer('photos', [foreign])).status).toBe(400)
     await upload(patient, await picture('jpeg'), 'throat.jpg', id)
+    expect((await patient.answer('photos', [id, theirs])).status).toBe(400)
     expect((await patient.answer('photos', [id])).status).toBe(200)
   })
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Checkpoint, Checkpoints, linesOf, readCheckpoints, takeCheckpoint } from '../../src/events/checkpoint.ts'
 import { coreOf } from '../../src/events/core.ts'
@@ -161,6 +164,12 @@ describe('A50 the audit chain', () => {
     expect(await verify(id, [checkpoint])).toMatchObject({ ok: false, firstBadSeq: 1 })
   })
 
+  test('shows an end that is not the hash of its last entry', async () => {
+    const { id, last } = await chain()
+    await world.sql(`update audit_heads set hash = decode(repeat('00', 32), 'hex') where account_id = $1`, [id])
+    expect(await verify(id)).toMatchObject({ ok: false, firstBadSeq: last })
+  })
+
   test('believes only checkpoints that this master key signed', async () => {
     const { id, checkpoint } = await chain()
     const forged: Checkpoint[] = [
@@ -185,6 +194,17 @@ test('checkpoints are written for chains that moved, and read back from the file
   const log = `${told.map((one) => JSON.stringify({ level: 30, checkpoint: one, msg: 'audit checkpoint' })).join('\n')}\nnot json "signature"\n`
   expect(readCheckpoints(log)).toEqual(told)
   expect(readCheckpoints(linesOf(told))).toEqual(told)
+})
+
+test('F06 a line of the checkpoint file that was cut off, by a kill or a full disk, takes no other with it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fyr-checkpoints-'))
+  const file = join(folder, 'checkpoints.jsonl')
+  const { checkpoint } = await chain()
+  writeFileSync(file, linesOf([checkpoint]).slice(0, 60))
+  const written = await new Checkpoints(world.app.core, file, () => {}).write(new Date())
+  const more = await new Checkpoints(world.app.core, file, () => {}).write(new Date())
+  expect(readCheckpoints(readFileSync(file, 'utf8'))).toEqual([...written, ...more])
+  rmSync(folder, { recursive: true })
 })
 
 test('every change of a batch has its entry, and entries of parallel writers on several nodes form one chain', async () => {

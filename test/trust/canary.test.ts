@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Value } from '../../src/engine/content.ts'
+import type { DurationUnit, Value } from '../../src/engine/content.ts'
 import { answerScreen } from '../../src/engine/screens.ts'
+import { SealBroken, unseal } from '../../src/store/seal.ts'
 import { type Call, callerTo } from '../world/call.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
@@ -76,7 +77,7 @@ async function plant(): Promise<void> {
   await enterAndAnswer(url.slice(url.indexOf('#') + 1), slug)
 }
 
-type Question = { id: string; kind: string; options?: { id: string }[]; min?: number; units?: { id: string }[] }
+type Question = { id: string; kind: string; options?: { id: string }[]; min?: number; units?: { id: DurationUnit }[] }
 type View = { version: number; step: { kind: string; questions?: Question[] } }
 
 /** The same through the triage interface, with the secret it issues: every free text is the planted word. */
@@ -85,6 +86,7 @@ async function enterAndAnswer(secret: string, slug: string): Promise<void> {
   const entered = await call('POST', `${base}/enter`, { json: { secret, credential: 'bearer' } })
   expect(entered.status).toBe(200)
   const { secret: issued, session } = entered.body as { secret: string; session: View }
+  secrets.push(issued)
   const headers = { Authorization: `Bearer ${issued}` }
   let view = session
   let planted = 0
@@ -97,13 +99,21 @@ async function enterAndAnswer(secret: string, slug: string): Promise<void> {
     view = reply.body as View
   }
   expect(planted).toBeGreaterThan(0)
-  const file = { id: crypto.randomUUID(), name: `${CANARY}.png`, size: 100 }
-  await call('POST', `${base}/session/files`, { json: file, headers })
-  const bytes = {
-    raw: Buffer.alloc(100, CANARY),
-    headers: { ...headers, 'Content-Type': 'application/octet-stream', 'Upload-Offset': '0' },
+  const raw = Buffer.from(`%PDF-1.4\n1 0 obj<</Type/Catalog/Title(${CANARY})>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`)
+  // One that is kept, one of which the end never comes, and one that is refused.
+  for (const [bytes, size, status] of [
+    [raw, raw.length, 200],
+    [raw, raw.length + 10, 200],
+    [Buffer.alloc(100, CANARY), 100, 415],
+  ] as const) {
+    const file = { id: crypto.randomUUID(), name: `${CANARY}.pdf`, size }
+    expect((await call('POST', `${base}/session/files`, { json: file, headers })).status).toBe(200)
+    const sent = await call('PATCH', `${base}/session/files/${file.id}`, {
+      raw: bytes,
+      headers: { ...headers, 'Content-Type': 'application/octet-stream', 'Upload-Offset': '0' },
+    })
+    expect(sent.status).toBe(status)
   }
-  await call('PATCH', `${base}/session/files/${file.id}`, bytes)
   await call('POST', `${base}/session/proposals`, { json: { text: CANARY }, headers })
   await call('POST', `${base}/session/answers`, {
     json: { id: CANARY, answers: [{ question: CANARY, value: CANARY }], version: 1 },
@@ -114,6 +124,7 @@ async function enterAndAnswer(secret: string, slug: string): Promise<void> {
 }
 
 function valueFor({ kind, options = [], min = 0, units = [] }: Question): Value {
+  const first = options[0]?.id ?? 'none'
   switch (kind) {
     case 'text':
       return `${CANARY} and more`
@@ -130,39 +141,52 @@ function valueFor({ kind, options = [], min = 0, units = [] }: Question): Value 
       return []
     case 'many':
     case 'complaints':
-      return [options[0]?.id]
+      return [first]
     default:
-      return options[0]?.id
+      return first
   }
 }
 
-/** Every row of every table, as text; bytes as text too, where they are any. */
-async function dump(): Promise<string> {
+/** Every row of every table, as the bytes that are in it. */
+async function dump(): Promise<Buffer> {
   const tables = await world.sql(`select tablename from pg_tables where schemaname = 'public'`)
-  const parts: string[] = []
+  const parts: Buffer[] = []
   for (const { tablename } of tables) {
     if (tablename === 'content_releases') continue
-    const rows = await world.sql(`select * from "${tablename}"`)
-    parts.push(
-      JSON.stringify(rows, (_key, value) =>
-        value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
-      ),
-    )
+    for (const row of await world.sql(`select * from "${tablename}"`))
+      for (const value of Object.values(row))
+        parts.push(Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value)), Buffer.from('\n'))
   }
-  return parts.join('\n')
+  return Buffer.concat(parts)
 }
 
 test('A10 a dump of the database holds no planted word and nothing that opens a door', async () => {
-  const text = await dump()
-  expect(text).toContain(clinic.accountId) // the dump is one
-  expect(text).not.toContain(CANARY)
-  expect(text).not.toContain(Buffer.from(CANARY).toString('base64').slice(0, 20))
-  expect(text).not.toContain(Buffer.from(CANARY).toString('hex'))
-  for (const secret of secrets) {
-    expect(text).not.toContain(secret)
-    expect(text).not.toContain(Buffer.from(secret).toString('hex'))
+  const bytes = await dump()
+  const holds = (what: string | Buffer): boolean => {
+    const plain = Buffer.from(what)
+    const written = [plain, plain.toString('hex'), plain.toString('base64').slice(0, 20), plain.toString('base64url')]
+    return written.some((form) => bytes.includes(form))
   }
-  expect(text).not.toContain(world.masterKey.toString('latin1'))
+  expect(holds(clinic.accountId)).toBe(true) // the dump is one
+  const [account] = await world.sql('select sealed_key from accounts where id = $1', [clinic.accountId])
+  expect(holds(account?.sealed_key as Buffer)).toBe(true) // and bytes are seen in it
+  expect(holds(CANARY)).toBe(false)
+  expect(secrets).toHaveLength(4)
+  for (const secret of secrets) expect(holds(secret)).toBe(false)
+  expect(holds(world.masterKey)).toBe(false)
+})
+
+test('A10 nothing that is kept of an account or a session is a key by itself', async () => {
+  const [row] = await world.sql(
+    `select s.id, s.sealed_given_matter as sealed, a.sealed_key as of_account, s.sealed_key as of_session
+     from sessions s join accounts a on a.id = s.account_id where s.sealed_given_matter is not null`,
+  )
+  const place = [clinic.accountId, String(row?.id), 'givenMatter'] as const
+  for (const kept of [row?.of_account, row?.of_session].map((bytes) => Buffer.from(bytes as Buffer))) {
+    expect(kept.length).toBeGreaterThan(32)
+    for (let at = 0; at + 32 <= kept.length; at++)
+      expect(() => unseal(kept.subarray(at, at + 32), place, Buffer.from(row?.sealed as Buffer))).toThrow(SealBroken)
+  }
 })
 
 test('the log, at its most talkative, holds no planted word, key, secret or token', () => {

@@ -90,13 +90,8 @@ describe('A47 what is served', () => {
   })
 
   test('what the pages are built from stays away: no source maps', () => {
-    const built = new URL('../../dist/web/', import.meta.url)
-    let files: string[] = []
-    try {
-      files = readdirSync(built, { recursive: true }).map(String)
-    } catch {
-      return // nothing is built here
-    }
+    const files = readdirSync(new URL('../../dist/web/', import.meta.url), { recursive: true }).map(String)
+    expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(1)
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
   })
 
@@ -121,25 +116,29 @@ describe('A02 each door takes its own credential only', () => {
   const others = () =>
     routes().filter(({ path, method }) => path.startsWith('/api/triage/v1/session') && method !== 'HEAD')
 
+  /** A body that each route takes, so that only the credential can be what is refused. */
+  const anything = () => {
+    const id = crypto.randomUUID()
+    return { id, question: 'for_whom', value: 'self', version: 0, language: 'en', text: 'x', name: 'a.png', size: 9 }
+  }
+
   test('an API key opens nothing of the triage interface', async () => {
     expect(others().length).toBeGreaterThan(5)
     for (const { method, path } of others()) {
-      const address = path.replace(/:\w+/g, crypto.randomUUID())
-      const bearer = await send(`${world.url}${address}`, method, {
-        key: clinic.key,
-        headers: { Authorization: `Bearer ${clinic.key}`, 'Sec-Fetch-Site': 'same-origin' },
-      })
-      const alone = await send(`${world.url}${address}`, method, { key: clinic.key })
-      for (const reply of [bearer, alone]) {
-        expect({ method, path, refused: [400, 401, 415].includes(reply.status) }).toEqual({
-          method,
-          path,
-          refused: true,
-        })
+      const address = `${world.url}${path.replace(/:\w+/g, crypto.randomUUID())}`
+      const json = ['POST', 'PUT'].includes(method) ? anything() : undefined
+      const bytes = {
+        'Content-Type': 'application/octet-stream',
+        'Upload-Offset': '0',
+        'Sec-Fetch-Site': 'same-origin',
+      }
+      const { 'Content-Type': _type, ...plain } = bytes
+      for (const more of [{}, { Authorization: `Bearer ${clinic.key}` }, { Cookie: `fyr-user=${clinic.key}` }]) {
+        const headers = { ...(method === 'PATCH' ? bytes : plain), ...more }
+        const { status } = await send(address, method, { key: clinic.key, headers, json })
+        expect({ method, path, more, status }).toEqual({ method, path, more, status: 401 })
       }
     }
-    const { status } = await send(`${world.url}/api/triage/v1/session`, 'GET', { key: clinic.key })
-    expect(status).toBe(401)
   })
 
   test('a session’s secret, as bearer, cookie or key, opens nothing of the interface', async () => {
@@ -211,3 +210,40 @@ describe('A49 payloads in every text', () => {
     expect(row?.n).toBe(1 + 2 * PAYLOADS.length)
   })
 })
+
+describe('over https', () => {
+  const HEADER = 'strict-transport-security'
+
+  test('every answer, refusals and broken requests included, keeps browsers on https', async () => {
+    const secure = await newWorld({ PUBLIC_URL: 'https://triage.example.org' })
+    try {
+      const { slug } = await secure.clinic()
+      for (const path of [`/t/${slug}`, '/api/v1/accessControl', '/nothing-here', '/healthz', '/api/docs/'])
+        expect([path, (await send(`${secure.url}${path}`, 'GET')).headers[HEADER]]).toEqual([path, 'max-age=31536000'])
+      const broken = await send(secure.url, 'GET', { headers: { 'X-Long': 'x'.repeat(20_000) } })
+      expect([broken.status, broken.headers[HEADER]]).toEqual([431, 'max-age=31536000'])
+    } finally {
+      await secure.close()
+    }
+  })
+
+  test('on plain http nothing is promised that would lock people out', async () => {
+    expect((await send(`${world.url}/healthz`, 'GET')).headers[HEADER]).toBeUndefined()
+  })
+})
+
+test.runIf(process.platform === 'linux')(
+  'A47 metrics are served on their own address alone, whatever the service listens on',
+  async () => {
+    const open = await newWorld({ HOST: '0.0.0.0' })
+    try {
+      const elsewhere = (url: string) => fetch(url.replace('127.0.0.1', '127.0.0.2')).then(({ status }) => status)
+      expect(await elsewhere(`${open.url}/healthz`)).toBe(200)
+      expect((await fetch(open.metricsUrl)).status).toBe(200)
+      await expect(elsewhere(open.metricsUrl)).rejects.toThrow()
+      expect(await elsewhere(`${open.url}/metrics`)).toBe(404)
+    } finally {
+      await open.close()
+    }
+  },
+)

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { send } from '../world/call.ts'
-import { freePort } from '../world/world.ts'
 import { surviveKills } from './kills.ts'
-import { databasesOn, fyrOn, noDatabaseOn, npmStart } from './started.ts'
+import { databasesOn, fyrOn, noDatabaseOn, npmStart, startRefused } from './started.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fyr-embedded-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -25,7 +24,7 @@ test('the first minute, F37, and commands beside the service', async () => {
     sessionStatus: 'Created',
   })
 
-  const second = await startedAgain(data)
+  const second = await startRefused({ DATA_DIR: data })
   expect(second.code).toBe(1)
   expect(second.words).toContain('Another Fyr is running on the data folder')
   expect((await send(`${started.url}/readyz`, 'GET')).status).toBe(200)
@@ -61,24 +60,5 @@ function command(data: string, ...args: string[]): Promise<number | null> {
   return new Promise((done) => {
     const env = { ...process.env, DATA_DIR: data, DATABASE_URL: '' }
     spawn('node', ['bin/fyr.mjs', ...args], { env, stdio: 'ignore' }).once('exit', done)
-  })
-}
-
-/** Starts the service itself once more on the same data, on another port. */
-async function startedAgain(data: string): Promise<{ code: number | null; words: string }> {
-  const env = {
-    ...process.env,
-    DATA_DIR: data,
-    PORT: String(await freePort()),
-    METRICS_PORT: '0',
-    npm_lifecycle_event: '',
-  }
-  return new Promise((done) => {
-    const child = spawn('node', ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let words = ''
-    child.stderr.on('data', (chunk) => {
-      words += chunk
-    })
-    child.once('exit', (code) => done({ code, words }))
   })
 }

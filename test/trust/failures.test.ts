@@ -66,6 +66,26 @@ test('A56 errors forced in fifty places say nothing of what is inside', async ()
   }
 })
 
+test('A56 what a failing statement says stays out of the answer and of the log', async () => {
+  const WORDS = 'the words of a patient'
+  await world.sql(
+    `create function quote() returns trigger language plpgsql as $$ begin raise exception '${WORDS}'; end $$`,
+  )
+  await without(
+    [
+      'create trigger quote before insert on sessions for each row execute function quote()',
+      'drop trigger quote on sessions',
+    ],
+    async () => {
+      const reply = await call('POST', '/api/v1/session', { key: clinic.key, json: { text: 'A cough' } })
+      expect(reply.status).toBe(500)
+      expect(reply.text).not.toContain(WORDS)
+    },
+  )
+  expect(world.log()).toContain('"msg":"internal error"')
+  expect(world.log()).not.toContain(WORDS)
+})
+
 test('A56 sealed text that was changed in the database is a 500 that reveals nothing and a marked line in the log', async () => {
   const { body } = await call('POST', '/api/v1/session', { key: clinic.key, json: { text: 'A cough' } })
   const { sessionId } = body as { sessionId: string }

@@ -84,6 +84,11 @@ describe('A08 guessing', () => {
       for (let at = 0; at < 6; at++) expect(await guess(behind, `203.0.113.${at}`)).toBe(403)
       for (let at = 0; at < 5; at++) await guess(behind, '203.0.113.99')
       expect(await guess(behind, '203.0.113.99')).toBe(429)
+      // Whoever has IPv6 has more addresses than there are guesses: its whole /64 is one.
+      for (let at = 0; at < 3; at++) expect(await guess(behind, `2001:db8:0:1::${at + 1}`)).toBe(403)
+      expect(await guess(behind, '2001:db8:0:1:aaaa:bbbb:cccc:dddd')).toBe(429)
+      expect(await guess(behind, '2001:db8:0:2::1')).toBe(403)
+      expect(await guess(behind, '::ffff:203.0.113.99')).toBe(429)
       // Here nobody is trusted, so a made-up address gives nobody a fresh budget.
       const statuses = await Promise.all(Array.from({ length: 40 }, (_, at) => guess(limited, `198.51.100.${at}`)))
       expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(10)

@@ -1,4 +1,5 @@
-import { connect, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { databaseProxy } from './database-proxy.ts'
 
 /** The end of what a server says before the first question: it is ready, and no transaction is open. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
@@ -15,44 +16,18 @@ function farewell(fields: string): Buffer {
 export async function shakyProxy(
   databaseUrl: string,
 ): Promise<{ url: string; broken: () => number; close: () => Promise<void> }> {
-  const target = new URL(databaseUrl)
-  const folder = target.searchParams.get('host')
-  const sockets = new Set<Socket>()
   let seen = 0
   let broken = 0
-  const server = createServer((client) => {
-    const upstream = folder
-      ? connect(`${folder}/.s.PGSQL.${target.port || 5432}`)
-      : connect(Number(target.port || 5432), target.hostname)
+  const proxy = await databaseProxy(databaseUrl, (client: Socket) => {
     const breaks = ++seen <= 10 && seen % 2 === 0
     let isReady = false
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    client.on('data', (chunk) => upstream.write(chunk))
-    upstream.on('data', (chunk: Buffer) => {
+    return (chunk) => {
       const becomesReady = !isReady && chunk.includes(READY)
       isReady ||= becomesReady
       if (!becomesReady || !breaks) return void client.write(chunk)
       broken++
       client.end(Buffer.concat([chunk, TERMINATED]))
-    })
+    }
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  const url = `postgres://${target.username}${target.password ? `:${target.password}` : ''}@127.0.0.1:${port}${target.pathname}`
-  return {
-    url,
-    broken: () => broken,
-    close: async () => {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((done) => server.close(done))
-    },
-  }
+  return { ...proxy, broken: () => broken }
 }

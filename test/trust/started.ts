@@ -25,6 +25,7 @@ export async function npmStart({ folder, port, checkout, as = [], home }: Start)
       ...environment,
       ...(home && { HOME: home }),
       DATA_DIR: folder,
+      GRACE_SECONDS: '0',
       PORT: String(chosen),
       METRICS_PORT: String(metrics),
     },
@@ -105,4 +106,33 @@ export function fyrOn(folder: string, ...args: string[]): { code: number | null;
     env: { ...process.env, DATA_DIR: folder, DATABASE_URL: '', NO_COLOR: '1' },
   })
   return { code: run.status, out: run.stdout, err: run.stderr }
+}
+
+/** Starts the service where it is to refuse: how it ended, and what it said on the error stream. */
+export async function startRefused(
+  environment: Record<string, string>,
+): Promise<{ code: number | null; words: string }> {
+  const port = String(await freePort())
+  const env = { ...process.env, ...environment, PORT: port, METRICS_PORT: '0', npm_lifecycle_event: '' }
+  return new Promise((done) => {
+    const child = spawn('node', ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let words = ''
+    child.stdout.on('data', (chunk) => {
+      if (String(chunk).includes('"listening"')) child.kill('SIGKILL') // it did not refuse
+    })
+    child.stderr.on('data', (chunk) => {
+      words += chunk
+    })
+    child.once('exit', (code) => done({ code, words }))
+  })
+}
+
+/** The key that a first start prints. It is ready a moment before it greets. */
+export async function printedKey({ log }: { log: () => string }): Promise<string> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const key = /fyr_[0-9A-Za-z]{38}/.exec(log())?.[0]
+    if (key) return key
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  throw new Error(`No key was printed: ${log()}`)
 }

@@ -69,6 +69,35 @@ test('F10 a node told to stop finishes fifty requests and an upload, takes no ne
   expect(node.log()).toContain('audit checkpoint')
 })
 
+test('told to stop, a node is not ready at once and goes on serving for its time of grace; told again, it does not wait', async () => {
+  const { key } = await world.clinic()
+  const environment = { DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') }
+  const node = await spawnNode({ ...environment, GRACE_SECONDS: '20', DRAIN_SECONDS: '5' })
+  const ended = node.stop('SIGTERM')
+  await expect.poll(async () => (await send(`${node.url}/readyz`, 'GET')).status).toBe(503)
+  expect((await send(`${node.url}/readyz`, 'GET')).body).toMatchObject({ type: expect.stringMatching(/stopping$/) })
+  for (let second = 0; second < 2; second++) {
+    const made = await send(`${node.url}/api/v1/session`, 'POST', { key })
+    expect(made).toMatchObject({ status: 201, headers: { connection: 'close' } })
+    expect((await send(`${node.url}/healthz`, 'GET')).status).toBe(200)
+    await new Promise((done) => setTimeout(done, 1_000))
+  }
+  node.process.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  await expect(send(`${node.url}/healthz`, 'GET')).rejects.toThrow(/ECONNREFUSED/)
+})
+
+test('somebody at a terminal is not kept waiting, and what is too long is refused at the start', async () => {
+  const environment = { DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') }
+  const node = await spawnNode({ ...environment, GRACE_SECONDS: '20', DRAIN_SECONDS: '5' })
+  const startedAt = performance.now()
+  expect(await node.stop('SIGINT')).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(15_000)
+  await expect(spawnNode({ ...environment, GRACE_SECONDS: '10', DRAIN_SECONDS: '19' })).rejects.toThrow(
+    'GRACE_SECONDS and DRAIN_SECONDS are more than 28 together',
+  )
+})
+
 /** The upload of a picture, half of it sent. */
 async function uploading(url: string, port: number, key: string): Promise<Half & { rest: Buffer; size: number }> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const

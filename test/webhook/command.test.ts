@@ -3,7 +3,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { attempted, type ClinicWithWebhook, completedSession, eventually, newScene, type Scene } from './scene.ts'
+import {
+  attempted,
+  type ClinicWithWebhook,
+  completedSession,
+  eventually,
+  newScene,
+  type Scene,
+} from '../world/webhook-scene.ts'
 
 vi.setConfig({ testTimeout: 180_000 }) // each command is a process of its own
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { spawnNode } from '../world/nodes.ts'
+import { attempted, completedSession, eventually, newScene, passTheWait } from '../world/webhook-scene.ts'
 import { sweepCrashes } from './crash.ts'
-import { attempted, completedSession, eventually, newScene, passTheWait } from './scene.ts'
 
 test('F03: a node killed between the ending and the delivery loses no event and doubles no id (every eighth step)', async () => {
   const points = await sweepCrashes((messages) =>

@@ -7,7 +7,14 @@ import { newLogger } from '../../src/log.ts'
 import { readSettings } from '../../src/settings.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
 import { Patient } from '../world/patient.ts'
-import { answeredSession, type ClinicWithWebhook, eventually, newScene, passTheWait, type Scene } from './scene.ts'
+import {
+  answeredSession,
+  type ClinicWithWebhook,
+  eventually,
+  newScene,
+  passTheWait,
+  type Scene,
+} from '../world/webhook-scene.ts'
 import { startWire, targetOf, type Wire } from './wire.ts'
 
 const NEVER = Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { attempted, completedSession, eventually, newScene, type Scene } from './scene.ts'
+import { attempted, completedSession, eventually, newScene, type Scene } from '../world/webhook-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Node, spawnNode } from '../world/nodes.ts'
 import { Patient } from '../world/patient.ts'
 import { integrator } from '../world/stage.ts'
-import { answeredSession, type ClinicWithWebhook, deliveriesIn, eventually, newScene, type Scene } from './scene.ts'
+import {
+  answeredSession,
+  type ClinicWithWebhook,
+  deliveriesIn,
+  eventually,
+  newScene,
+  type Scene,
+} from '../world/webhook-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

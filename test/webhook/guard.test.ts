@@ -6,9 +6,16 @@ import { startDeliverer } from '../../src/events/delivery/deliverer.ts'
 import { AddressRefused, Guard } from '../../src/events/delivery/guard.ts'
 import { isPublicAddress } from '../../src/events/delivery/ranges.ts'
 import { newLogger } from '../../src/log.ts'
+import { startReceiver } from '../world/receiver.ts'
+import {
+  attempted,
+  type ClinicWithWebhook,
+  completedSession,
+  newScene,
+  passTheWait,
+  type Scene,
+} from '../world/webhook-scene.ts'
 import { type NameServer, startNameServer } from './dns-server.ts'
-import { startReceiver } from './receiver.ts'
-import { attempted, type ClinicWithWebhook, completedSession, newScene, passTheWait, type Scene } from './scene.ts'
 
 const PUBLIC = '93.184.216.34'
 const HOST = 'hooks.example.test'

@@ -5,9 +5,9 @@ import { completionEffect } from '../../src/events/completion.ts'
 import { SessionSeal } from '../../src/session/sealed.ts'
 import { hashOf } from '../../src/store/seal.ts'
 import { INSERT_SESSION } from '../../src/store/sessions.ts'
+import { END } from '../world/ending.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
-import { END } from './ending.ts'
-import { type ClinicWithWebhook, eventually, newScene, type Scene } from './scene.ts'
+import { type ClinicWithWebhook, eventually, newScene, type Scene } from '../world/webhook-scene.ts'
 
 /** Makes and ends many sessions, each in one transaction with its event. */
 export async function endMany(scene: Scene, clinic: ClinicWithWebhook, count: number): Promise<string[]> {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Patient } from '../world/patient.ts'
-import type { Clinic } from '../world/world.ts'
 import {
   answeredSession,
   attempted,
@@ -9,7 +8,8 @@ import {
   eventually,
   newScene,
   type Scene,
-} from './scene.ts'
+} from '../world/webhook-scene.ts'
+import type { Clinic } from '../world/world.ts'
 
 let scene: Scene
 beforeAll(async () => {

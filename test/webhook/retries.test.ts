@@ -13,7 +13,7 @@ import {
   newScene,
   passTheWait,
   type Scene,
-} from './scene.ts'
+} from '../world/webhook-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -31,6 +31,7 @@ async function shiftFailure(clinic: ClinicWithWebhook, change: string): Promise<
 
 test('F14: a receiver that is down for 76 hours gets ten attempts at the planned times, then the event is parked and can be replayed', async () => {
   const clinic = await scene.clinic('down', 'status 500')
+  expect(WAITS_SECONDS.reduce((sum, seconds) => sum + seconds, 0) / 3_600).toBeCloseTo(76, 0)
   await completedSession(scene, clinic)
   for (const [at, planned] of WAITS_SECONDS.entries()) {
     const { row, attempts } = await attempted(scene, clinic, at + 1)

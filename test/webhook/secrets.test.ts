@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readWebhook, rotateWebhookSecret, setWebhook } from '../../src/account/webhook.ts'
 import { newSecret, secretBytes, signatureOf } from '../../src/events/delivery/signing.ts'
-import { attempted, type ClinicWithWebhook, completedSession, eventually, newScene, type Scene } from './scene.ts'
+import {
+  attempted,
+  type ClinicWithWebhook,
+  completedSession,
+  eventually,
+  newScene,
+  type Scene,
+} from '../world/webhook-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

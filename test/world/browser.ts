@@ -1,14 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright-core'
-import { findBrowser } from '../../scripts/browser.mjs'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { inject, test as testAnywhere } from 'vitest'
+import { NO_BROWSER } from '../../scripts/browser.mjs'
 
 export type Chromium = {
   /** A fresh browser of its own: cookies, storage and language are nobody else's. */
-  newContext: (
-    options?: Parameters<Awaited<ReturnType<typeof chromium.launch>>['newContext']>[0],
-  ) => Promise<BrowserContext>
+  newContext: (options?: Parameters<Browser['newContext']>[0]) => Promise<BrowserContext>
   close: () => Promise<void>
 }
 
@@ -26,23 +25,37 @@ const QUIET = [
   '--no-pings',
 ]
 
-/** Starts a real Chromium: the one that comes with the packages, or one that is installed. */
+/** Tests in this browser; where there is none they are skipped, and the run says so. */
+export const test = testAnywhere.skipIf(inject('browser') === null)
+
+let started: Promise<Browser> | null = null
+
+/** A real Chromium. It is started for the first file that wants it and stays for the next ones; what each file opens is its own. */
 export async function launchChromium(): Promise<Chromium> {
-  const executablePath = await findBrowser()
-  if (!executablePath || !existsSync(executablePath))
-    throw new Error('No Chromium was found. Install one (Debian: apt-get install chromium) or name it in CHROMIUM.')
+  started ??= start()
+  const browser = await started
+  const contexts = new Set<BrowserContext>()
+  return {
+    newContext: async (options) => {
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+      contexts.add(context)
+      return context
+    },
+    close: async () => {
+      await Promise.all([...contexts].map((context) => context.close()))
+    },
+  }
+}
+
+async function start(): Promise<Browser> {
+  const executablePath = inject('browser')
+  if (!executablePath) throw new Error(`This test needs a browser: ${NO_BROWSER}.`)
   const folder = mkdtempSync(join(tmpdir(), 'fyr-chromium-'))
-  const browser = await chromium.launch({
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return chromium.launch({
     executablePath,
     args: QUIET,
     headless: true,
     env: { ...process.env, TMPDIR: folder, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder },
   })
-  return {
-    newContext: (options) => browser.newContext({ reducedMotion: 'reduce', ...options }),
-    close: async () => {
-      await browser.close()
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
-  }
 }

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { ContentError } from '../../src/engine/compile/release.ts'
-import { BUNDLED_CONTENT, publishContent } from '../../src/session/releases.ts'
+import { ContentError, compileContent } from '../../src/engine/compile/release.ts'
+import { coreOf } from '../../src/events/core.ts'
+import { activateFirst } from '../../src/session/content/activate.ts'
+import { publishRelease } from '../../src/session/content/publish.ts'
+import { BUNDLED_CONTENT, readContentFolder, sourceHash } from '../../src/store/content/content-files.ts'
 import { startEmbedded } from '../../src/store/database/embedded.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
@@ -14,6 +17,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     serverUrl: string
     template: string
+    /** Of the whole run, in base64: what was published into the template is bound to it. */
+    masterKey: string
   }
 }
 
@@ -26,12 +31,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.TEST_DATABASE_URL
   const embedded = given ? null : await startEmbedded(folder, { endWithParent: true })
   const serverUrl = given ?? embedded?.url ?? ''
+  // What is stored here need not outlive this machine: what must is tried on clusters of its own.
+  if (embedded)
+    for (const statement of ['alter system set fsync = off', 'select pg_reload_conf()'])
+      await administer(serverUrl, statement)
   const template = `fyr_template_${randomBytes(4).toString('hex')}`
   await administer(serverUrl, `create database ${template}`)
   await migrate(databaseUrl(serverUrl, template))
-  await publishOnce(databaseUrl(serverUrl, template))
+  const masterKey = randomBytes(32)
+  await publishOnce(databaseUrl(serverUrl, template), masterKey)
   project.provide('serverUrl', serverUrl)
   project.provide('template', template)
+  project.provide('masterKey', masterKey.toString('base64'))
   return async () => {
     await administer(serverUrl, `drop database if exists ${template}`)
     await embedded?.stop()
@@ -39,11 +50,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** The content is compiled once for the whole run. */
-async function publishOnce(url: string): Promise<void> {
+/** The content is compiled once for the whole run. Whether it passes its checks is for the tests of the content to say. */
+async function publishOnce(url: string, masterKey: Buffer): Promise<void> {
   const db = await openPostgres(url, 2)
   try {
-    await publishContent({ db }, BUNDLED_CONTENT)
+    const core = coreOf(db, masterKey)
+    const files = await readContentFolder(BUNDLED_CONTENT)
+    const release = compileContent(files)
+    const checks = { complaints: 0, cases: 0, walks: 0 }
+    await publishRelease(core, { release, sourceSha256: sourceHash(files), checks }, 'test')
+    await activateFirst(core, release.version, 'test')
   } catch (error) {
     if (!(error instanceof ContentError)) throw error
     console.error(error.message)

@@ -16,7 +16,7 @@ export async function newHost(): Promise<Host> {
   const pages = new Map<string, Served>()
   const server = createServer((request, response) => {
     const page = pages.get((request.url ?? '/').replace(/[?#].*$/, ''))
-    if (!page) return response.writeHead(404).end()
+    if (!page) return void response.writeHead(404).end()
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers }).end(page.html)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

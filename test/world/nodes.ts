@@ -18,6 +18,7 @@ export async function spawnNode(environment: Record<string, string>): Promise<No
     env: {
       ...process.env,
       LOG_LEVEL: 'info',
+      GRACE_SECONDS: '0',
       ...environment,
       PORT: String(port),
       METRICS_PORT: String(metricsPort),

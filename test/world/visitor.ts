@@ -24,6 +24,23 @@ export type Options = {
   context?: BrowserContext
 }
 
+/** What is on the page at one moment. */
+type Sight = {
+  /** Whether the place that was asked for is there. */
+  isThere: boolean
+  /** The first question of the screen. */
+  question: string
+  /** A card that has to be put aside before anything else. */
+  card: string | null
+  /** All of it in a word: to notice that it has changed. */
+  mark: string
+}
+
+const SCREEN = 'form.ask[data-screen]'
+const QUESTION = 'form.ask [data-question]'
+
+const selectorOf = (place: string): string => (/[.[]/.test(place) ? place : `form.ask [data-question="${place}"]`)
+
 /** Someone in front of the page: a browser of their own, and everything it complained about. */
 export class Visitor {
   readonly page: Page
@@ -68,12 +85,12 @@ export class Visitor {
   /** Agrees at the front door and waits for the first question. */
   async start(): Promise<void> {
     await this.press('.welcome .primary')
-    await this.page.locator('form.ask[data-screen]').waitFor()
+    await this.page.locator(SCREEN).waitFor()
   }
 
   question(): Promise<string | null> {
     return this.page
-      .locator('form.ask [data-question]')
+      .locator(QUESTION)
       .first()
       .getAttribute('data-question', { timeout: 5_000 })
       .catch(() => null)
@@ -130,13 +147,13 @@ export class Visitor {
   }
 
   /** Answers the question that is asked and waits for what comes after it. */
-  async answer(picks: Picks = {}): Promise<string> {
-    const before = await this.mark()
+  async answer(picks: Picks = {}, sight?: Sight): Promise<string> {
+    if (!sight?.question) await this.page.locator(SCREEN).first().waitFor()
+    const { question: first, mark } = sight?.question ? sight : await this.look()
     const fields = await this.fields()
-    const [first] = fields
     const pickOf = (id: string) => (Object.hasOwn(picks, id) ? picks[id] : undefined)
     const isLeftOut = ({ id, kind }: Field) => pickOf(id) === null || (pickOf(id) === undefined && kind === 'text')
-    if (first && fields.length === 1 && isLeftOut(first)) await this.press('.actions-quiet button:last-child')
+    if (fields.length === 1 && fields.every(isLeftOut)) await this.press('.actions-quiet button:last-child')
     else {
       // Answers may bring up follow-ups, so what is there is looked at again until all of it is filled.
       const filled = new Set<string>()
@@ -149,14 +166,14 @@ export class Visitor {
       }
       await this.press('form.ask .primary')
     }
-    await this.movesOn(before)
-    return first?.id ?? ''
+    await this.movesOn(mark)
+    return first
   }
 
   /** The questions on the screen. */
   fields(): Promise<Field[]> {
     return this.page
-      .locator('form.ask [data-question]')
+      .locator(QUESTION)
       .evaluateAll((all) =>
         all.map((one) => ({ id: one.getAttribute('data-question') ?? '', kind: one.getAttribute('data-kind') ?? '' })),
       )
@@ -192,17 +209,29 @@ export class Visitor {
     )
   }
 
+  /** What is on the page now, read at once; `place` is a page, a card, or a question by its id. */
+  async look(place = ''): Promise<Sight> {
+    return this.page.evaluate(
+      ([wanted, asking]) => {
+        const form = document.querySelector<HTMLElement>(asking)
+        const screen = form?.dataset.screen ?? ''
+        const isShown = (selector: string) => document.querySelector(selector) !== null
+        const cards = ['alarm', 'warning', 'review', 'result', 'notice-page', 'takeover']
+        const rows = document.querySelectorAll('.ledger-row').length
+        return {
+          isThere: wanted !== '' && isShown(wanted),
+          question: screen.split(' ')[0] ?? '',
+          card: ['.alarm[role]', '.warning', '.review'].find(isShown) ?? null,
+          mark: [screen, ...cards.filter((name) => isShown(`.${name}`)), rows].join(' '),
+        }
+      },
+      [place && selectorOf(place), SCREEN] as const,
+    )
+  }
+
   /** What is on the page now, in a word: to notice that it has changed. */
   async mark(): Promise<string> {
-    return this.page.evaluate(() => {
-      const form = document.querySelector<HTMLElement>('form.ask[data-screen]')
-      const cards = ['alarm', 'warning', 'review', 'result', 'notice-page', 'takeover']
-      return [
-        form?.dataset.screen,
-        ...cards.filter((name) => document.querySelector(`.${name}`)),
-        document.querySelectorAll('.ledger-row').length,
-      ].join(' ')
-    })
+    return (await this.look()).mark
   }
 
   async movesOn(before: string): Promise<void> {
@@ -213,26 +242,19 @@ export class Visitor {
   async goes(to: string, picks: Picks = {}): Promise<string[]> {
     const asked: string[] = []
     for (let steps = 0; steps < 120; steps++) {
-      if (await this.isAt(to)) return asked
-      const before = await this.mark()
-      if (await this.isAt('.alarm[role]')) {
-        await this.press('.alarm-choices button')
-        await this.movesOn(before)
-      } else if (await this.isAt('.warning')) {
-        await this.press('.warning .primary')
-        await this.movesOn(before)
-      } else if (await this.isAt('.review')) {
-        await this.press('.review .primary')
-        await this.movesOn(before)
-      } else if (await this.isAt('form.ask[data-screen]')) asked.push(await this.answer(picks))
+      const sight = await this.look(to)
+      if (sight.isThere) return asked
+      if (sight.card) {
+        await this.press(sight.card === '.alarm[role]' ? '.alarm-choices button' : `${sight.card} .primary`)
+        await this.movesOn(sight.mark)
+      } else if (sight.question) asked.push(await this.answer(picks, sight))
       else await this.page.waitForTimeout(50)
     }
     throw new Error(`${to} was not reached after ${asked.join(', ')}.`)
   }
 
   async isAt(place: string): Promise<boolean> {
-    const selector = /[.[]/.test(place) ? place : `form.ask [data-question="${place}"]`
-    return (await this.page.locator(selector).count()) > 0
+    return (await this.page.locator(selectorOf(place)).count()) > 0
   }
 
   async heading(): Promise<string> {

@@ -24,7 +24,7 @@ export type World = {
   /** A statement straight to the database, for what no interface offers: moving stored moments, looking at rows. */
   sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
   /** An account with a configuration and a key. */
-  clinic: (document?: Partial<ConfigurationDocument>) => Promise<Clinic>
+  clinic: (document?: Partial<Omit<ConfigurationDocument, 'contentVersion'>>) => Promise<Clinic>
   /** Ends sessions left with an alarm, as the service does once a minute. */
   endLeft: () => Promise<number>
   close: () => Promise<void>
@@ -37,7 +37,7 @@ type Place = { url: string; drop: () => Promise<void> }
 
 export async function newWorld(environment: Record<string, string> = {}, place?: Place): Promise<World> {
   const database = place ?? (await freshDatabase(inject('serverUrl'), inject('template')))
-  const masterKey = randomBytes(32)
+  const masterKey = Buffer.from(inject('masterKey'), 'base64')
   const port = await freePort()
   const settings = readSettings({
     PORT: String(port),

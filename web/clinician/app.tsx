@@ -61,7 +61,7 @@ export function App({ slug, token, firstLanguage }: Props) {
   }, [])
 
   useEffect(() => {
-    document.documentElement.lang = language === 'no' ? 'nb' : language
+    document.documentElement.lang = words.tag
     document.title = words.title
   }, [language])
 

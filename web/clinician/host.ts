@@ -1,7 +1,9 @@
-import { LANGUAGES, type Language } from '../../src/engine/content.ts'
+import { LANGUAGES } from '../../src/engine/content.ts'
+import type { DecisionSupportLanguage } from '../embed/decision-support.d.ts'
 
 type Event = 'ready' | 'expired' | 'copied' | 'closed' | 'error'
-type Wishes = { lang: Language | null; download: boolean }
+/** A host page knows the languages from the types of the manager script, which are written for it and import nothing of ours. */
+type Wishes = { lang: DecisionSupportLanguage | null; download: boolean }
 
 export const isEmbedded = window.parent !== window
 

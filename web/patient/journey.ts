@@ -1,3 +1,4 @@
+import { tagOf } from '../../src/engine/languages.ts'
 import {
   type Call,
   type Credential,
@@ -326,7 +327,7 @@ export class Journey {
     this.credential.sessionId = view.sessionId
     this.#tab.keep({ session: view.expired ? undefined : view.sessionId })
     const language = this.#hasChosenLanguage ? this.state.language : view.language
-    document.documentElement.lang = language === 'no' ? 'nb' : language
+    document.documentElement.lang = tagOf(language)
     const next: Page = view.expired ? { at: 'notice', kind: 'expired' } : { at: 'session', view }
     this.#set({ place: next, language, seen: stillSeen(seen, before, view) })
     if (view.step.kind === 'outcome' && !hadEnded && configuration)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { LedgerEntry, SessionView } from './api.ts'
 import { useJourney } from './context.ts'
-import { ageParts } from './questions/numbers.ts'
+import { KINDS } from './questions/kinds.tsx'
 import { ScreenForm } from './questions/screen-form.tsx'
 import type { Words } from './words/words.ts'
 
@@ -97,15 +97,6 @@ function EditInPlace({ view, level }: Pick<RowsProps, 'view' | 'level'>) {
   )
 }
 
-/** An answer in words; what depends on the reader's calendar or on counting is said here. */
-export function answerText({ question, kind, value, answer }: LedgerEntry, words: Words): string {
-  if (question === 'age' && typeof value === 'number') {
-    const { amount, unit } = ageParts(value)
-    return words.age(amount, unit)
-  }
-  if (kind === 'photo') return words.photos.count(Array.isArray(value) ? value.length : 0)
-  if (kind === 'date' && typeof value === 'string')
-    return new Intl.DateTimeFormat(words.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
-  if (value === null && kind === 'text') return words.chat.unanswered
-  return answer || words.chat.unanswered
-}
+/** An answer in words. */
+export const answerText = (entry: LedgerEntry, words: Words): string =>
+  KINDS[entry.kind].told?.(entry, words) ?? (entry.answer || words.chat.unanswered)

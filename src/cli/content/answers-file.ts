@@ -5,7 +5,7 @@ import { type ContentProblem, readDocument } from '../../engine/compile/document
 import { createReading } from '../../engine/compile/reading.ts'
 import type { Answer, AskedQuestion, CompiledRelease, Value } from '../../engine/content.ts'
 import { Refusal } from '../print.ts'
-import { problemLine } from './check.ts'
+import { problemLine } from './open.ts'
 import type { Reply } from './play.ts'
 
 /** Reads answers from a YAML or JSON file: one `question: answer` line each, written as in cases.yaml. */

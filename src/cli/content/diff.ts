@@ -10,7 +10,7 @@ export interface Difference {
 /** What changed from one release to another: complaints, rules with their levels and conditions, questions, words. */
 export function differencesBetween(before: CompiledRelease, after: CompiledRelease): Difference[] {
   const found: Difference[] = []
-  const add = (where: string, what: string) => found.push({ where, what })
+  const add = (where: string, what: string): void => void found.push({ where, what })
   compareNamed(before.complaints, after.complaints, (id, old, fresh) => {
     if (!old || !fresh) return add(id, old ? 'complaint removed' : 'complaint added')
     compareComplaints(old, fresh, add)

@@ -1,21 +1,23 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { ContentFile } from '../../engine/compile/document.ts'
+import type { ContentFile, ContentProblem } from '../../engine/compile/document.ts'
 import { ContentError, compileContent } from '../../engine/compile/release.ts'
 import type { CompiledRelease, Complaint } from '../../engine/content.ts'
-import { BUNDLED_CONTENT } from '../../session/releases.ts'
-import { readContentFolder } from '../../store/content-files.ts'
-import { findRelease } from '../../store/releases.ts'
+import { readRelease } from '../../session/content/stored.ts'
+import { BUNDLED_CONTENT, readContentFolder } from '../../store/content/content-files.ts'
 import { Refusal } from '../print.ts'
 import { onStore } from '../store.ts'
 
-/** The files of the content folder: the one named, or the one that came with this version. */
-export async function filesIn(folder: string | undefined): Promise<ContentFile[]> {
+/** The content folder: the one named, or the one that came with this version. */
+export function folderAt(folder: string | undefined): string {
   const path = folder ? resolve(folder) : BUNDLED_CONTENT
   if (!existsSync(path)) throw new Refusal(`There is no folder ${path}.`)
-  return readContentFolder(path)
+  return path
 }
+
+/** The files of that folder. */
+export const filesIn = (folder: string | undefined): Promise<ContentFile[]> => readContentFolder(folderAt(folder))
 
 /** The compiled folder; broken content is refused with every problem. */
 export async function releaseIn(folder: string | undefined): Promise<CompiledRelease> {
@@ -32,10 +34,14 @@ export async function releaseIn(folder: string | undefined): Promise<CompiledRel
 export async function releaseNamed(name: string): Promise<CompiledRelease> {
   if (name.endsWith('.json') && existsSync(name)) return JSON.parse(await readFile(name, 'utf8'))
   if (existsSync(resolve(name, 'release.yaml'))) return releaseIn(name)
-  const published = await onStore((core) => findRelease(core.db, name))
-  if (published === null) throw new Refusal(`There is no content folder, compiled file or published release "${name}".`)
-  return JSON.parse(published)
+  const stored = await onStore((core) => readRelease(core, name))
+  if (stored.kind === 'none')
+    throw new Refusal(`There is no content folder, compiled file or published release "${name}".`)
+  if (stored.kind === 'faulty') throw new Refusal(`The published release ${name} is refused: ${stored.fault}.`)
+  return stored.release
 }
+
+export const problemLine = ({ file, line, message }: ContentProblem): string => `${file}:${line}: ${message}`
 
 export function complaintNamed(release: CompiledRelease, id: string): Complaint {
   const found = release.complaints.find((complaint) => complaint.id === id)

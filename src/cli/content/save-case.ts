@@ -1,7 +1,8 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Answer, CompiledRelease, Value } from '../../engine/content.ts'
-import { BUNDLED_CONTENT } from '../../session/releases.ts'
+import { kindOf } from '../../engine/kinds.ts'
+import { BUNDLED_CONTENT } from '../../store/content/content-files.ts'
 import { Refusal } from '../print.ts'
 import type { Played } from './play.ts'
 
@@ -45,8 +46,7 @@ function caseText(release: CompiledRelease, complaint: string, id: string, { ans
 }
 
 function line(release: CompiledRelease, { question, value }: Answer): string[] {
-  const kind = release.questions[question]?.kind
-  if (kind === 'text' && value === '') return []
+  if (kindOf({ release }, question).texts === 'own words' && value === '') return []
   return [`${question}: ${written(value)}`]
 }
 

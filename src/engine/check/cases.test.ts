@@ -40,6 +40,23 @@ describe('the content of this release', () => {
     expect(found.map(({ file, line, message }) => `${file}:${line}: ${message}`)).toEqual([])
   })
 
+  test('a rule of Level1–4 that no worked case fires, or none comes close to, is told with its place', () => {
+    const only = 'sore-throat'
+    const found = checkContent(content, [], { walks: 0, only }).map(
+      ({ file, line, message }) => `${file}:${line} ${message}`,
+    )
+    const rules = content.complaints.get(only)?.complaint.rules.filter(({ level }) => level <= 'Level4') ?? []
+    expect(rules.length).toBeGreaterThan(3)
+    for (const { id, place } of rules) {
+      expect(found).toContainEqual(
+        expect.stringMatching(new RegExp(`^${place.join(':')} Rule "${id}" .* is fired by no`)),
+      )
+      expect(found).toContainEqual(
+        expect.stringMatching(new RegExp(`^${place.join(':')} Rule "${id}" .* has no near miss`)),
+      )
+    }
+  })
+
   test('most patients have few questions: a median of 15 for each complaint, 25 at most', () => {
     for (const { id, kind } of content.release.complaints) {
       const own = new Set(content.complaints.get(id)?.complaint.questions.map((question) => question.id))

@@ -1,4 +1,5 @@
 import type { AskedQuestion, Question, SourceLine, Value } from '../content.ts'
+import { KINDS } from '../kinds.ts'
 import type { Content } from '../load.ts'
 import { negativeOf, type Played, play, type SimulatedPatient } from './simulated-patients.ts'
 
@@ -45,7 +46,7 @@ function* moreDangerous(question: Question, value: Value): Generator<[Value, str
   if (question.redFlag && value === false) yield [true, 'yes']
   for (const option of question.options ?? []) {
     if (!option.redFlag || value === null) continue
-    if (question.kind === 'one') {
+    if (KINDS[question.kind].chooses === 'one') {
       const isFlag = question.options?.find(({ id }) => id === value)?.redFlag
       if (!isFlag) yield [option.id, `"${option.id}"`]
     } else if (Array.isArray(value) && !value.includes(option.id)) {

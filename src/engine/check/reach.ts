@@ -3,8 +3,10 @@ import { NO, PENDING, YES } from '../conditions/evaluate.ts'
 import { PendingQuestions } from '../conditions/pending-questions.ts'
 import type { Answer, Complaint, Value } from '../content.ts'
 import { findingsFrom } from '../deciding/findings.ts'
+import { WAY_TO } from '../intake.ts'
+import { KINDS } from '../kinds.ts'
 import type { Content } from '../load.ts'
-import { chance, valuesOf } from './simulated-patients.ts'
+import { agesAround, chance, valuesOf } from './simulated-patients.ts'
 
 const MOST_TRIES = 20_000
 const AGES = [0, 0.02, 0.08, 0.25, 0.5, 1, 2, 3, 5, 8, 11, 12, 15, 17, 18, 30, 45, 50, 56, 65, 80, 130]
@@ -42,24 +44,17 @@ export function findAnswers(
 }
 
 function openingAnswers(complaint: Complaint): Answer[] {
-  const isOther = complaint.kind === 'prescription' || complaint.kind === 'certificate' || complaint.kind === 'admin'
-  const type: Answer = { question: 'issue_type', value: isOther ? complaint.kind : 'regular' }
-  return complaint.kind === 'emergency' || isOther ? [type] : [type, { question: 'complaints', value: [complaint.id] }]
+  const { issue, isMedical } = WAY_TO[complaint.kind]
+  const named: Answer = { question: 'issue_type', value: issue }
+  return isMedical ? [named, { question: 'complaints', value: [complaint.id] }] : [named]
 }
 
 function candidates(content: Content, question: Parameters<typeof valuesOf>[1]): Value[] {
-  if (question.id === 'age') {
-    const limits = [1, 12, 365.25].flatMap((unit, at) =>
-      (content.thresholds.get(`${['number', 'months', 'ageDays'][at]} age`) ?? []).map((limit) => limit / unit),
-    )
-    return [...AGES, ...limits.flatMap((age) => [age, age + 0.001, age - 0.001])].filter(
-      (age) => age >= 0 && age <= 130,
-    )
-  }
+  if (question.id === 'age') return [...AGES, ...agesAround(content)]
   const options = (question.offered ?? []).filter((option) => option !== 'none')
-  const all: Value[] = question.kind === 'many' && options.length > 1 ? [options] : []
-  const pairs: Value[] =
-    question.kind === 'many' ? options.flatMap((a, at) => options.slice(at + 1).map((b) => [a, b])) : []
+  const takesSome = KINDS[question.kind].chooses === 'some'
+  const all: Value[] = takesSome && options.length > 1 ? [options] : []
+  const pairs: Value[] = takesSome ? options.flatMap((a, at) => options.slice(at + 1).map((b) => [a, b])) : []
   const values = [...all, ...valuesOf(content, question), ...pairs]
   // Spread, so that a search cut short has not only seen the first options.
   return values

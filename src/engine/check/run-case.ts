@@ -1,10 +1,11 @@
 import type { WorkedCase } from '../compile/cases.ts'
 import type { Answer, AskedQuestion, Outcome, Value } from '../content.ts'
 import { outcomeSoFar } from '../deciding/conclude.ts'
+import { WAY_TO } from '../intake.ts'
 import { interview } from '../interview.ts'
+import { KINDS, refuseValue } from '../kinds.ts'
 import type { Content } from '../load.ts'
 import { answerScreen } from '../screens.ts'
-import { refuseValue } from '../values.ts'
 
 export type CaseRun =
   | {
@@ -53,34 +54,16 @@ export function runCase(content: Content, worked: WorkedCase): CaseRun {
   return { kind: 'stuck', answers, message: `the interview has not ended after ${MOST_STEPS} questions` }
 }
 
-/** The "no" of a question, as far as it has one. */
+/** What leaving a question out means: its "no", or nothing said. Undefined when it has neither. */
 export function negativeAnswer(question: AskedQuestion): Value | undefined {
-  switch (question.kind) {
-    case 'yesno':
-      return false
-    case 'many':
-      return ['none']
-    case 'one':
-      return question.options?.find((option) => option.negative)?.id
-    case 'text':
-      return ''
-    case 'photo':
-      return []
-    case 'date':
-      return null
-    case 'number':
-    case 'scale':
-    case 'duration':
-    case 'complaints':
-      return undefined
-  }
+  const kind = KINDS[question.kind]
+  return kind.no(question) ?? kind.unsaid
 }
 
 function answerLeftOut(content: Content, complaint: string, question: AskedQuestion): Value | undefined {
   const kind = content.complaints.get(complaint)?.complaint.kind
   if (question.id === 'for_whom') return 'self'
-  if (question.id === 'issue_type')
-    return kind === 'prescription' || kind === 'certificate' || kind === 'admin' ? kind : 'regular'
+  if (question.id === 'issue_type') return WAY_TO[kind ?? 'general'].issue
   if (question.id === 'complaints') return kind === 'emergency' ? someComplaint(content, question) : [complaint]
   return negativeAnswer(question)
 }

@@ -1,6 +1,7 @@
 import { checkAnswer } from '../answers.ts'
 import type { Answer, Question, Value } from '../content.ts'
 import { interview } from '../interview.ts'
+import { KINDS } from '../kinds.ts'
 import { type Content, loadContent } from '../load.ts'
 
 /** Values that no question of this kind offers. */
@@ -12,13 +13,10 @@ export function foreignValues(question: Question): Value[] {
     1e9,
     ['none', 'none'],
     { amount: -1, unit: 'days' },
+    true,
   ]
-  const strangers = wrong.filter((value) => !(question.kind === 'text' && typeof value === 'string'))
-  const kept =
-    question.kind === 'photo' ? strangers.filter((value) => !(Array.isArray(value) && value.length === 1)) : strangers
-  if (question.kind !== 'yesno') kept.push(true)
-  if (!question.dontKnow) kept.push(null)
-  return kept
+  const strangers = wrong.filter((value) => !KINDS[question.kind].takesAny(value))
+  return question.dontKnow ? strangers : [...strangers, null]
 }
 
 /** Rule 5: along a walk, whatever was not offered is refused. */

@@ -1,6 +1,9 @@
+import { A_YEAR_IN } from '../conditions/atoms.ts'
 import { type Answer, type AskedQuestion, LEVELS, type Outcome, type Question, type Value } from '../content.ts'
 import { otherValues } from '../deciding/other-values.ts'
+import { WAY_TO } from '../intake.ts'
 import { interview } from '../interview.ts'
+import { KINDS } from '../kinds.ts'
 import type { Content } from '../load.ts'
 import { answerScreen } from '../screens.ts'
 
@@ -37,10 +40,9 @@ export function play(content: Content, patient: SimulatedPatient): Played {
 /** A patient with these complaints who answers by chance, the same chance for the same seed. */
 export function randomPatient(content: Content, complaints: readonly string[], seed: number): SimulatedPatient {
   const kind = content.complaints.get(complaints[0] ?? '')?.complaint.kind
-  const isOther = kind === 'prescription' || kind === 'certificate' || kind === 'admin'
   const calm = chance(`${seed} calm`)
   return (question) => {
-    if (question.id === 'issue_type') return isOther ? kind : 'regular'
+    if (question.id === 'issue_type') return WAY_TO[kind ?? 'general'].issue
     if (question.id === 'complaints') return offeredOr(complaints, question)
     if (question.id === 'age') return pickAge(content, seed)
     const random = (what: string) => chance(`${seed} ${question.id} ${what}`)
@@ -49,7 +51,8 @@ export function randomPatient(content: Content, complaints: readonly string[], s
       if (negative !== undefined) return negative
     }
     const values = valuesOf(content, question)
-    const several = question.kind === 'many' && random('several') < 0.3 ? severalOf(question, random) : undefined
+    const several =
+      KINDS[question.kind].chooses === 'some' && random('several') < 0.3 ? severalOf(question, random) : undefined
     return several ?? values[Math.floor(random('value') * values.length)] ?? null
   }
 }
@@ -57,19 +60,11 @@ export function randomPatient(content: Content, complaints: readonly string[], s
 /** Every answer worth trying for a question, whatever was answered before. */
 export function valuesOf(content: Content, question: AskedQuestion): Value[] {
   const offered = question.offered ?? question.options?.map((option) => option.id) ?? []
-  if (question.kind === 'text') return ['', 'Own words', null]
-  if (question.kind === 'photo') return [[], ['photo-1'], null]
-  if (question.kind === 'date') return ['2026-11-02', null]
-  if (question.kind === 'complaints') return offered.map((complaint) => [complaint])
-  return otherValues(content, question, '', offered)
+  return KINDS[question.kind].samples?.(offered) ?? otherValues(content, question, '', offered)
 }
 
 /** The "no" of a question, for those that have one. */
-export function negativeOf(question: Question): Value | undefined {
-  if (question.kind === 'yesno') return false
-  if (question.kind === 'many') return ['none']
-  return question.kind === 'one' ? question.options?.find((option) => option.negative)?.id : undefined
-}
+export const negativeOf = (question: Question): Value | undefined => KINDS[question.kind].no(question)
 
 function severalOf(question: AskedQuestion, random: (what: string) => number): Value | undefined {
   const chosen = (question.offered ?? []).filter((option) => option !== 'none' && random(`option ${option}`) < 0.3)
@@ -84,17 +79,16 @@ const offeredOr = (complaints: readonly string[], question: AskedQuestion): Valu
 const COMMON_AGES = [0.02, 0.1, 0.3, 0.6, 1.5, 3, 6, 10, 14, 17, 25, 33, 48, 62, 79, 91]
 
 function pickAge(content: Content, seed: number): number {
-  const limits = ['number', 'months', 'ageDays'].flatMap((kind) => {
-    const unit = kind === 'number' ? 1 : kind === 'months' ? 12 : 365.25
-    return (content.thresholds.get(`${kind} age`) ?? []).flatMap((limit) => [
-      limit / unit,
-      limit / unit + 0.001,
-      limit / unit - 0.001,
-    ])
-  })
-  const ages = [...COMMON_AGES, ...limits.filter((age) => age >= 0 && age <= 130)]
+  const ages = [...COMMON_AGES, ...agesAround(content)]
   return ages[Math.floor(chance(`${seed} age`) * ages.length)] ?? 40
 }
+
+/** Every age that a condition compares with, and a little on each side of it. */
+export const agesAround = (content: Content): number[] =>
+  Object.entries(A_YEAR_IN)
+    .flatMap(([kind, count]) => (content.thresholds.get(`${kind} age`) ?? []).map((limit) => limit / count))
+    .flatMap((age) => [age, age + 0.001, age - 0.001])
+    .filter((age) => age >= 0 && age <= 130)
 
 /** A number from 0 to 1 that depends on the text alone. */
 export function chance(text: string): number {

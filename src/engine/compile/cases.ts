@@ -2,7 +2,6 @@ import {
   type Answer,
   type CompiledRelease,
   type Complaint,
-  DURATION_UNITS,
   LEVELS,
   type Level,
   type Question,
@@ -11,6 +10,7 @@ import {
 } from '../content.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { sortFiles } from './folders.ts'
+import { WRITTEN } from './kinds.ts'
 import { createReading, nearest, type Reading } from './reading.ts'
 import { inOrder } from './release.ts'
 
@@ -127,20 +127,8 @@ export function readValue(question: Question, node: Located, what: string, readi
   }
   const { value } = node
   if (value === null || value === 'unsure') return null
-  if (question.kind === 'yesno' && (value === 'yes' || value === 'no')) return value === 'yes'
-  if ((question.kind === 'many' || question.kind === 'complaints') && typeof value === 'string') return [value]
-  if (question.kind === 'duration') {
-    const duration = parseDuration(String(value))
-    if (!duration) reading.problem(node.place, `${what}: write an amount and a unit, for example "4 days".`)
-    return duration ?? null
-  }
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') return value
-  return null
-}
-
-export function parseDuration(text: string): Value | undefined {
-  const [amount, name] = text.trim().split(/\s+/)
-  const unit = DURATION_UNITS.find((one) => one === name || one === `${name}s`)
-  const number = Number(amount)
-  return unit && amount && Number.isFinite(number) ? { amount: number, unit } : undefined
+  return WRITTEN[question.kind].read(value, (message) => {
+    reading.problem(node.place, `${what}: ${message}`)
+    return null
+  })
 }

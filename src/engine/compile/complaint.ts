@@ -1,4 +1,5 @@
 import { COMPLAINT_KINDS, type Complaint, LEVELS, type Level, type Rule, type SourceLine } from '../content.ts'
+import { WAY_TO } from '../intake.ts'
 import { adviceOf, coverageOf, differentialOf, namesIn, sourcesOf } from './complaint-parts.ts'
 import type { CompileCondition, Scope } from './conditions.ts'
 import type { Located } from './document.ts'
@@ -104,8 +105,7 @@ export function finishComplaint(
   reading: Reading,
 ): Omit<Complaint, 'questions'> {
   const { entries } = draft
-  const medical = draft.kind === 'complaint' || draft.kind === 'general'
-  const otherwise = otherwiseOf(draft, medical, reading)
+  const otherwise = otherwiseOf(draft, WAY_TO[draft.kind].isMedical, reading)
   const sources = sourcesOf(entries.get('sources'), reading)
   const applies = condition(entries.get('applies'), 'applies', intake)
   const readRules = (key: 'rules' | 'reassuring') => rulesOf(entries.get(key), key, condition, scope, sources, reading)

@@ -1,6 +1,16 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js'
-import type { Comparison, Expression, Operand, Question } from '../content.ts'
+import {
+  type Comparison,
+  DURATION_UNITS,
+  type DurationUnit,
+  type Expression,
+  MINUTES_IN,
+  type Operand,
+  type Question,
+} from '../content.ts'
+import { KINDS } from '../kinds.ts'
 import type { Located } from './document.ts'
+import { WRITTEN } from './kinds.ts'
 import { nearest, type Reading } from './reading.ts'
 
 /** What a condition may speak of: questions and findings, by id. */
@@ -13,8 +23,7 @@ export interface Scope {
 
 export type CompileCondition = (node: Located | undefined, what: string, scope: Scope) => Expression | undefined
 
-const MINUTES = { minutes: 1, hours: 60, days: 1440, weeks: 10_080, months: 43_830, years: 525_960 } as const
-const isSpan = (name: string): name is keyof typeof MINUTES => name in MINUTES
+const isSpan = (name: string): name is DurationUnit => DURATION_UNITS.some((unit) => unit === name)
 const AGES = { age_months: 'months', age_days: 'ageDays' } as const
 const isAge = (name: string): name is keyof typeof AGES => name in AGES
 const MIRRORED: Record<Comparison, Comparison> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==', '!=': '!=' }
@@ -32,8 +41,7 @@ export function conditionCompiler(
     const text = reading.text(node, what)
     if (node?.kind !== 'scalar' || text === undefined) return undefined
     const fail = (message: string, token?: string) => {
-      const [file, line] = node.place
-      reading.problem([file, line + lineWithin(node.source, token)], `${what}: ${message}`)
+      reading.problem([node.place[0], lineOfWord(node, token)], `${what}: ${message}`)
       return undefined
     }
     const unknown = unknownName(text, scope)
@@ -61,33 +69,21 @@ function environmentOf(questions: ReadonlyMap<string, Question>, findings: Itera
   const add = (name: string, type: string) => environment.registerVariable(name, type)
   const yes = () => true
   const zero = () => 0
-  for (const question of questions.values()) add(question.id, TYPES[question.kind])
+  for (const question of questions.values()) add(question.id, WRITTEN[question.kind].type)
   for (const finding of findings) if (!questions.has(finding)) add(finding, 'bool')
   for (const name of Object.keys(AGES)) add(name, 'double')
-  for (const unit of Object.keys(MINUTES)) environment.registerFunction(`${unit}(span): double`, zero)
+  for (const unit of DURATION_UNITS) environment.registerFunction(`${unit}(span): double`, zero)
   environment.registerFunction('any(list<string>): bool', yes).registerFunction('count(list<string>): double', zero)
   environment.registerOperator('double == int', yes)
-  for (const type of new Set(Object.values(TYPES))) environment.registerFunction(`known(${type}): bool`, yes)
+  for (const type of new Set(Object.values(WRITTEN).map(({ type }) => type)))
+    environment.registerFunction(`known(${type}): bool`, yes)
   for (let n = 1; n <= MOST_ALTERNATIVES; n++) {
     environment.registerFunction(`atLeast(int, ${Array(n).fill('bool').join(', ')}): bool`, yes)
   }
   return environment
 }
 
-const TYPES = {
-  yesno: 'bool',
-  one: 'string',
-  many: 'list<string>',
-  number: 'double',
-  scale: 'double',
-  duration: 'span',
-  date: 'words',
-  text: 'words',
-  photo: 'words',
-  complaints: 'list<string>',
-} as const
-
-const FUNCTIONS = new Set<string>(['any', 'count', 'known', 'atLeast', 'in', 'true', 'false', ...Object.keys(MINUTES)])
+const FUNCTIONS = new Set<string>(['any', 'count', 'known', 'atLeast', 'in', 'true', 'false', ...DURATION_UNITS])
 
 /** Names are looked up before CEL does, so that the message can offer the nearest one. */
 function unknownName(text: string, scope: Scope): { name: string; message: string } | undefined {
@@ -197,7 +193,7 @@ function operandOf(node: ASTNode): [Operand[0], id: string, scale: number] | und
   if (node.op !== 'call') return undefined
   const [name, [argument]] = node.args as [string, ASTNode[]]
   if (argument?.op !== 'id') return undefined
-  if (isSpan(name)) return ['minutes', String(argument.args), MINUTES[name]]
+  if (isSpan(name)) return ['minutes', String(argument.args), MINUTES_IN[name]]
   return name === 'count' ? ['count', String(argument.args), 1] : undefined
 }
 
@@ -210,7 +206,7 @@ function lowerMembership([left, right]: [ASTNode, ASTNode], scope: Scope, fail: 
   if (left.op === 'id' && right.op === 'list') {
     const question = scope.questions.get(String(left.args))
     const options = (right.args as ASTNode[]).map((item) => literalOf(item))
-    if (question?.kind !== 'one')
+    if (!question || KINDS[question.kind].chooses !== 'one')
       return fail(`write "option" in ${String(left.args)}; a list on the right is for questions of kind one.`)
     const alternatives: Expression[] = []
     for (const option of options) {
@@ -240,7 +236,7 @@ function lowerCall([name, args]: [string, ASTNode[]], scope: Scope, fail: Fail):
 }
 
 function offers(question: Question, option: string, fail: Fail): boolean {
-  if (question.kind !== 'one' && question.kind !== 'many') {
+  if (!KINDS[question.kind].chooses) {
     fail(`${question.id} is a question of kind ${question.kind} and has no options.`, question.id)
     return false
   }
@@ -255,9 +251,7 @@ function offers(question: Question, option: string, fail: Fail): boolean {
 }
 
 const outside = (question: Question, value: number) =>
-  (question.kind === 'scale' && (value < 0 || value > 10)) ||
-  (question.min !== undefined && value < question.min) ||
-  (question.max !== undefined && value > question.max)
+  (question.min !== undefined && value < question.min) || (question.max !== undefined && value > question.max)
 
 const pairOf = (node: ASTNode) => node.args as [ASTNode, ASTNode]
 const isLiteral = (node: ASTNode) => node.op === 'value' || node.op === '-_'
@@ -273,10 +267,13 @@ function literalOf(node: ASTNode): string | number | boolean | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined
 }
 
-/** How many lines below its key a word of a long condition stands. */
-function lineWithin(source: string, token: string | undefined): number {
-  const at = token ? source.indexOf(token) : -1
-  return at < 0 ? 0 : source.slice(0, at).split('\n').length - 1
+/** The line of a long condition on which a word stands; without one, that of the condition's key. */
+function lineOfWord(
+  { place, source, sourceLine }: Extract<Located, { kind: 'scalar' }>,
+  word: string | undefined,
+): number {
+  const at = word ? source.indexOf(word) : -1
+  return at < 0 ? place[1] : sourceLine + source.slice(0, at).split('\n').length - 1
 }
 
 const tokenAt = (text: string, start: number | undefined) =>

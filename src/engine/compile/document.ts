@@ -1,6 +1,19 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import {
+  boolCoreTag,
+  EVENT_ID,
+  type Event,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  NOT_RESOLVED,
+  nullCoreTag,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  YAMLException,
+} from 'js-yaml'
 import type { SourceLine } from '../content.ts'
-import { readPlainYaml } from './plain-yaml.ts'
+import { lineToMend } from './faulty-line.ts'
 
 export interface ContentFile {
   readonly path: string
@@ -16,74 +29,130 @@ export interface ContentProblem {
 
 export type Problems = ContentProblem[]
 
-/** A piece of a YAML file that still knows where it was written. */
+/** A piece of a YAML file that still knows where it was written: by the line of its key, which is where the author looks. */
 export type Located =
   | { readonly kind: 'map'; readonly place: SourceLine; readonly entries: ReadonlyMap<string, Located> }
   | { readonly kind: 'list'; readonly place: SourceLine; readonly items: readonly Located[] }
-  | { readonly kind: 'scalar'; readonly place: SourceLine; readonly value: unknown; readonly source: string }
+  | {
+      readonly kind: 'scalar'
+      readonly place: SourceLine
+      readonly value: unknown
+      /** As written, and the line on which that begins. */
+      readonly source: string
+      readonly sourceLine: number
+    }
+
+type Tell = (line: number, message: string) => void
 
 /** Reads one YAML file; what cannot be read is a problem and gives `undefined`. */
-export function readDocument(file: ContentFile, problems: Problems): Located | undefined {
-  return readPlainYaml(file.path, file.text) ?? readAnyYaml(file, problems)
-}
+export function readDocument({ path, text }: ContentFile, problems: Problems): Located | undefined {
+  const tell: Tell = (line, message) => problems.push({ file: path, line, message })
+  const events = eventsOf(text, tell)
+  if (!events) return undefined
+  const lineOf = lineCounter(text)
+  let at = 1 // the first event opens the document
 
-/** Reads with the full parser: all of YAML, and every mistake with its line. */
-export function readAnyYaml(file: ContentFile, problems: Problems): Located | undefined {
-  const lines = new LineCounter()
-  const document = parseDocument(file.text, { lineCounter: lines, prettyErrors: false })
-  for (const error of document.errors) {
-    const opening = error.message.includes('Missing closing') ? lineOfOpenQuote(file.text) : undefined
-    const line = opening ?? lines.linePos(error.pos[0]).line
-    problems.push({ file: file.path, line, message: yamlMessage(error.code, error.message) })
-  }
-  if (document.errors.length > 0) return undefined
-  const lineOf = (offset: number | undefined) => (offset === undefined ? 1 : lines.linePos(offset).line)
-
-  const locate = (node: unknown, fallback: number): Located => {
-    if (isMap(node)) {
-      const line = lineOf(node.range?.[0]) || fallback
-      const entries = new Map<string, Located>()
-      for (const pair of node.items) {
-        const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key)
-        const keyLine = isScalar(pair.key) ? lineOf(pair.key.range?.[0]) : line
-        entries.set(key, atLine(locate(pair.value, keyLine), keyLine))
+  /** The next node. It stands on its own line, or on the line of its key; one without text on the line of what holds it. */
+  const node = (outer: number, isKeyLine = false): Located => {
+    const event = events[at++]
+    const place = (own: number): SourceLine => [path, isKeyLine ? outer : own]
+    if (event?.type === EVENT_ID.MAPPING) {
+      const line = lineOf(event.start)
+      return { kind: 'map', place: place(line), entries: entries(line) }
+    }
+    if (event?.type === EVENT_ID.SEQUENCE) {
+      const line = lineOf(event.start)
+      const items: Located[] = []
+      while (isInside()) items.push(node(line))
+      at++
+      return { kind: 'list', place: place(line), items }
+    }
+    if (event?.type === EVENT_ID.SCALAR && event.valueStart >= 0) {
+      const line = lineOf(event.valueStart)
+      const source = text.slice(event.valueStart, event.valueEnd)
+      return {
+        kind: 'scalar',
+        place: place(isBlock(event) ? line - 1 : line),
+        value: typedValue(text, event),
+        source,
+        sourceLine: line,
       }
-      return { kind: 'map', place: [file.path, line], entries }
     }
-    if (isSeq(node)) {
-      const line = lineOf(node.range?.[0]) || fallback
-      return { kind: 'list', place: [file.path, line], items: node.items.map((item) => locate(item, line)) }
-    }
-    if (isScalar(node)) {
-      const line = lineOf(node.range?.[0]) || fallback
-      const source = node.range ? file.text.slice(node.range[0], node.range[1]) : ''
-      return { kind: 'scalar', place: [file.path, line], value: node.value, source }
-    }
-    if (isAlias(node)) {
-      const line = lineOf(node.range?.[0])
-      problems.push({
-        file: file.path,
-        line,
-        message: 'Write the text out: YAML anchors and aliases are not used in content.',
-      })
-    }
-    return { kind: 'scalar', place: [file.path, fallback], value: null, source: '' }
+    return { kind: 'scalar', place: place(outer), value: null, source: '', sourceLine: outer }
   }
-  return locate(document.contents, 1)
+  const entries = (outer: number): Map<string, Located> => {
+    const found = new Map<string, Located>()
+    while (isInside()) {
+      const key = events[at]
+      const isWord = key?.type === EVENT_ID.SCALAR && key.valueStart >= 0
+      const line = isWord ? lineOf(key.valueStart) : key && 'start' in key ? lineOf(key.start) : outer
+      const name = isWord ? getScalarValue(text, key) : ''
+      if (isWord) at++
+      else node(outer)
+      const value = node(line, true)
+      if (!isWord) tell(line, 'A key must be a word.')
+      else if (found.has(name)) tell(line, 'This key stands here twice: remove one or rename it.')
+      else found.set(name, value)
+    }
+    at++
+    return found
+  }
+  const isInside = () => at < events.length && events[at]?.type !== EVENT_ID.POP
+  return node(1)
 }
 
-/** A value is best named by the line of its key, which is where the author looks. */
-function atLine(node: Located, line: number): Located {
-  return node.place[1] === line ? node : { ...node, place: [node.place[0], line] }
+/** What the parser found, in order; anything that content does not use is told. */
+function eventsOf(text: string, tell: Tell): Event[] | undefined {
+  let events: Event[]
+  try {
+    events = parseEvents(text, {})
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    const line = lineToMend(text.split('\n'), error.mark?.line ?? 0, error.reason) + 1
+    tell(
+      line,
+      `This is not valid YAML: ${error.reason}. Check quotes, colons and indentation (a text with ": " or a leading quote needs quotes around it).`,
+    )
+    return undefined
+  }
+  const lineOf = lineCounter(text)
+  for (const event of events) {
+    if (!('anchorStart' in event)) continue
+    const start = Math.max(event.anchorStart, 'tagStart' in event ? event.tagStart : -1)
+    if (start >= 0) tell(lineOf(start), 'Write the text out: YAML anchors, aliases and tags are not used in content.')
+  }
+  if (events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length < 2) return events
+  tell(
+    lineOf(text.lastIndexOf('\n---') + 1),
+    'This begins a second document: a content file has one. Remove the "---".',
+  )
+  return undefined
 }
 
-/** The parser names the end of the file when a quote is never closed; the author looks for the line where it opens. */
-function lineOfOpenQuote(text: string): number | undefined {
-  const at = text.split('\n').findIndex((line) => /(?:^|[:,[{-])\s+(["'])(?:(?!\1).)*$/.test(line.replace(/''/g, '')))
-  return at < 0 ? undefined : at + 1
+const TYPED = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag]
+/** What none of them takes. Nearly every text is told apart by its first letter or its first space. */
+const SURELY_TEXT = /^[^-+.~\dntf]|\s/i
+
+/** An unquoted text may be a number, true, false or nothing, as YAML's core schema says. */
+function typedValue(text: string, event: ScalarEvent): unknown {
+  const value = getScalarValue(text, event)
+  if (event.style !== SCALAR_STYLE.PLAIN || SURELY_TEXT.test(value)) return value
+  for (const tag of TYPED) {
+    const typed = tag.resolve(value, false, tag.tagName)
+    if (typed !== NOT_RESOLVED) return typed
+  }
+  return value
 }
 
-function yamlMessage(code: string, message: string): string {
-  if (code === 'DUPLICATE_KEY') return 'This key stands here twice: remove one or rename it.'
-  return `This is not valid YAML: ${message} Check quotes, colons and indentation (a text with ": " or a leading quote needs quotes around it).`
+const isBlock = ({ style }: ScalarEvent): boolean =>
+  style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK
+
+/** Tells the line of a place in the text, counted from 1; places are asked for from front to end. */
+function lineCounter(text: string): (offset: number) => number {
+  let line = 1
+  let end = text.indexOf('\n')
+  return (offset) => {
+    for (; end >= 0 && end < offset; end = text.indexOf('\n', end + 1)) line++
+    return line
+  }
 }

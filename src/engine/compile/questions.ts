@@ -1,30 +1,19 @@
 import {
-  DURATION_UNITS,
   type Expression,
   type FollowUp,
-  KINDS,
   type Option,
+  QUESTION_KINDS,
   type Question,
   type QuestionKind,
   SECTIONS,
   type SourceLine,
 } from '../content.ts'
+import { KINDS } from '../kinds.ts'
 import type { CompileCondition, Scope } from './conditions.ts'
 import type { Located } from './document.ts'
+import { BOUND_KEYS, WRITTEN } from './kinds.ts'
 import type { Reading } from './reading.ts'
 
-export const NUMBER_UNITS = [
-  'years',
-  'celsius',
-  'weeks',
-  'times',
-  'kg',
-  'mmhg',
-  'mmol-l',
-  'per-minute',
-  'percent',
-  'litres',
-] as const
 const OWN_KEYS = [
   'id',
   'kind',
@@ -34,18 +23,13 @@ const OWN_KEYS = [
   'redFlag',
   'dontKnow',
   'options',
-  'unit',
-  'min',
-  'max',
-  'step',
-  'units',
-  'maxLength',
   'screen',
   'followUp',
+  ...BOUND_KEYS,
 ]
 const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies']
-const WITH_OPTIONS: readonly QuestionKind[] = ['one', 'many']
-const MOST_CHARACTERS = 2000
+/** What authors may choose from; the question for the complaints is the intake's own. */
+const AUTHORS_KINDS = QUESTION_KINDS.filter((kind) => KINDS[kind].texts !== 'complaint')
 
 /** A question as written, before its conditions are compiled: those may speak of questions further down. */
 export interface DraftQuestion {
@@ -73,16 +57,14 @@ export function draftQuestion(
   if (prefix && !id.startsWith(`${prefix}_`)) {
     reading.problem(place, `Question "${id}" must begin with the complaint's prefix: "${prefix}_${id}".`)
   }
-  const kind = reading.choice(entries.get('kind'), `Question ${id}: kind`, KINDS)
+  const kind = reading.choice(entries.get('kind'), `Question ${id}: kind`, QUESTION_KINDS)
   if (kind === undefined) {
-    if (!entries.has('kind'))
-      reading.problem(place, `Question "${id}" needs a "kind": ${KINDS.slice(0, -1).join(', ')}.`)
+    if (!entries.has('kind')) reading.problem(place, `Question "${id}" needs a "kind": ${AUTHORS_KINDS.join(', ')}.`)
     return undefined
   }
   const optionApplies = new Map<string, Located>()
-  const options = WITH_OPTIONS.includes(kind)
-    ? draftOptions(id, kind, entries.get('options'), place, reading, optionApplies)
-    : undefined
+  const { chooses } = KINDS[kind]
+  const options = chooses ? draftOptions(id, chooses, entries.get('options'), place, reading, optionApplies) : undefined
   if (!options && entries.has('options'))
     reading.problem(place, `Question "${id}" is of kind ${kind} and takes no options.`)
   const applies = entries.get('applies')
@@ -104,7 +86,7 @@ export function draftQuestion(
     ...(reading.flag(entries.get('redFlag'), `Question ${id}: redFlag`) && { redFlag: true as const }),
     dontKnow: entries.has('dontKnow') ? reading.flag(entries.get('dontKnow'), `Question ${id}: dontKnow`) : true,
   }
-  if (question.redFlag && kind !== 'yesno') {
+  if (question.redFlag && WRITTEN[kind].type !== 'bool') {
     reading.problem(place, `Question "${id}": redFlag belongs on a yesno question or on single options.`)
   }
   return { question, node, place, optionApplies, ...(applies && { applies }) }
@@ -128,7 +110,7 @@ function followUpOf(id: string, node: Located | undefined, reading: Reading): Fo
 
 function draftOptions(
   id: string,
-  kind: QuestionKind,
+  chooses: 'one' | 'some',
   node: Located | undefined,
   place: SourceLine,
   reading: Reading,
@@ -148,7 +130,7 @@ function draftOptions(
     }
     if (options.some((one) => one.id === option))
       reading.problem(at, `Question "${id}" has the option "${option}" twice: remove one.`)
-    if (kind === 'many' && option === 'none') {
+    if (chooses === 'some' && option === 'none') {
       reading.problem(at, `Question "${id}": leave "none" out, every question of kind many has it by itself.`)
       continue
     }
@@ -160,9 +142,9 @@ function draftOptions(
       ...(reading.flag(entries.get('negative'), 'negative') && { negative: true as const }),
     })
   }
-  if (options.length < (kind === 'many' ? 1 : 2))
+  if (options.length < (chooses === 'some' ? 1 : 2))
     reading.problem(place, `Question "${id}" needs options: a list of ids.`)
-  if (kind === 'many') options.push({ id: 'none', exclusive: true, negative: true })
+  if (chooses === 'some') options.push({ id: 'none', exclusive: true, negative: true })
   return options
 }
 
@@ -173,43 +155,12 @@ function boundsOf(
   place: SourceLine,
   reading: Reading,
 ): Partial<Question> {
-  const number = (key: string) => reading.number(entries.get(key), `Question ${id}: ${key}`)
-  const refuse = (keys: string[]) => {
-    for (const key of keys) {
-      const node = entries.get(key)
-      if (node) reading.problem(node.place, `Question "${id}" is of kind ${kind} and takes no "${key}".`)
-    }
+  const { keys, bounds } = WRITTEN[kind]
+  for (const key of BOUND_KEYS) {
+    const node = keys.includes(key) ? undefined : entries.get(key)
+    if (node) reading.problem(node.place, `Question "${id}" is of kind ${kind} and takes no "${key}".`)
   }
-  if (kind === 'number') {
-    refuse(['units', 'maxLength'])
-    const [min, max, step] = [number('min'), number('max'), number('step')]
-    const unit = reading.choice(entries.get('unit'), `Question ${id}: unit`, NUMBER_UNITS)
-    if (min === undefined || max === undefined || min >= max)
-      reading.problem(place, `Question "${id}" needs "min" and "max", the smallest and largest believable number.`)
-    if (!entries.has('unit')) reading.problem(place, `Question "${id}" needs a "unit": ${NUMBER_UNITS.join(', ')}.`)
-    return {
-      ...(unit && { unit }),
-      ...(min !== undefined && { min }),
-      ...(max !== undefined && { max }),
-      ...(step !== undefined && { step }),
-    }
-  }
-  if (kind === 'duration') {
-    refuse(['unit', 'min', 'max', 'step', 'maxLength'])
-    const units = reading
-      .list(entries.get('units'), `Question ${id}: units`)
-      .map((unit) => reading.choice(unit, `Question ${id}: unit`, DURATION_UNITS))
-      .filter((unit) => unit !== undefined)
-    if (units.length === 0)
-      reading.problem(place, `Question "${id}" needs "units": some of ${DURATION_UNITS.join(', ')}.`)
-    return { units }
-  }
-  if (kind === 'text') {
-    refuse(['unit', 'units', 'min', 'max', 'step'])
-    return { maxLength: Math.min(number('maxLength') ?? 1000, MOST_CHARACTERS) }
-  }
-  refuse(['unit', 'units', 'min', 'max', 'step', 'maxLength'])
-  return kind === 'scale' ? { min: 0, max: 10, step: 1 } : {}
+  return bounds({ id, entries, place, reading })
 }
 
 /** The finished question, its conditions compiled now that every question is known. */

@@ -1,4 +1,5 @@
 import type { SourceLine } from '../content.ts'
+import { differences } from '../text/differences.ts'
 import type { Located, Problems } from './document.ts'
 
 /** Reads typed values out of a located tree; whatever is not as it should be becomes a problem with its place. */
@@ -90,26 +91,12 @@ export function createReading(problems: Problems): Reading {
 /** The closest of the known words, when it is close enough to be a slip of the finger. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1
+  let most = Math.max(2, Math.floor(word.length / 3))
   for (const candidate of known) {
-    const distance = editDistance(word, candidate)
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
+    const distance = differences(word, candidate, most)
+    if (distance > most) continue
+    best = candidate
+    most = distance - 1
   }
   return best
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + cost))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }

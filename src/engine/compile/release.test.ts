@@ -12,6 +12,7 @@ beforeAll(async () => {
 })
 
 const FOLDER = 'content/complaints/sore-throat'
+const pathOf = (file: string) => (file === 'release.yaml' ? 'content/release.yaml' : `${FOLDER}/${file}`)
 
 /** One mistake put into sound content, and where it must be found. */
 interface Planted {
@@ -130,6 +131,27 @@ const PLANTED: Planted[] = [
     says: /only a number, a scale/,
   },
   {
+    name: 'a pattern that could run for ever: conditions have none',
+    file: 'complaint.yaml',
+    replace: ['    when: pain_severity >= 8', `    when: matter.matches("(a+)+$")`],
+    at: '    when: matter.matches(',
+    says: /Rule severe-pain: when: .*matches/,
+  },
+  {
+    name: 'a version that is no name',
+    file: 'release.yaml',
+    replace: ['version: 2026', 'version: not a version 2026'],
+    at: 'version: not a version',
+    says: /version "not a version .*" must be up to 100 letters/,
+  },
+  {
+    name: 'a reviewer typed into the release',
+    file: 'release.yaml',
+    replace: ['intendedUse: >-', 'review: { reviewed: true, by: [{ name: Somebody }] }\nintendedUse: >-'],
+    at: 'review: {',
+    says: /release.yaml has no key "review"/,
+  },
+  {
     name: 'an unknown question in a rule',
     file: 'complaint.yaml',
     replace: ['    when: course == "worse-fast"', '    when: cuorse == "worse-fast"'],
@@ -145,6 +167,16 @@ const PLANTED: Planted[] = [
     ],
     at: '      && fluid_intaek == "normal"',
     says: /Did you mean "fluid_intake"\?/,
+  },
+  {
+    name: 'an unknown word in a condition that begins below its key',
+    file: 'complaint.yaml',
+    replace: [
+      "    when: '!known(throat_signs)'\n",
+      '    when:\n      course == "same" &&\n      !known(throat_sings)\n',
+    ],
+    at: '      !known(throat_sings)',
+    says: /Did you mean "throat_signs"\?/,
   },
   {
     name: 'an unknown shared question',
@@ -249,14 +281,14 @@ const PLANTED: Planted[] = [
 
 function plant({ file, replace: [from, to] }: Planted): ContentFile[] {
   return sound.map((one) => {
-    if (one.path !== `${FOLDER}/${file}`) return one
+    if (one.path !== pathOf(file)) return one
     expect(one.text, `the text to break is no longer in ${file}`).toContain(from)
     return { path: one.path, text: one.text.replace(from, to) }
   })
 }
 
 function lineOf(files: readonly ContentFile[], { file, at }: Planted): number {
-  const text = files.find(({ path }) => path === `${FOLDER}/${file}`)?.text ?? ''
+  const text = files.find(({ path }) => path === pathOf(file))?.text ?? ''
   expect(text).toContain(at)
   return text.slice(0, text.indexOf(at)).split('\n').length
 }
@@ -282,7 +314,7 @@ describe('B26 broken content is named with file and line', () => {
     const files = plant(planted)
     const found = problemsOf(files, planted.running === true)
     const expected = {
-      file: `${FOLDER}/${planted.file}`,
+      file: pathOf(planted.file),
       line: lineOf(files, planted),
       message: expect.stringMatching(planted.says),
     }

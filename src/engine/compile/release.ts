@@ -4,9 +4,9 @@ import {
   LANGUAGES,
   type Language,
   type Question,
-  type Review,
   type Words,
 } from '../content.ts'
+import { perLanguage } from '../languages.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
 import { type CompileCondition, conditionCompiler } from './conditions.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
@@ -17,6 +17,9 @@ import { createReading, type Reading } from './reading.ts'
 import { compileFindings, gatherNames, type Names } from './scope.ts'
 import { sharedTexts, textsOfComplaint } from './texts.ts'
 import { readList, readWords, type WordsFile } from './words.ts'
+
+/** A version stands in commands, addresses and lists. */
+const VERSION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /** Content that cannot be used: every problem with its file and line. */
 export class ContentError extends Error {
@@ -160,28 +163,20 @@ function checkAdvice(complaint: Complaint, reading: Reading): void {
   }
 }
 
-function releaseFacts(root: Located, reading: Reading): Pick<CompiledRelease, 'version' | 'intendedUse' | 'review'> {
-  const entries = reading.map(root, 'release.yaml', ['version', 'intendedUse', 'review'])
+function releaseFacts(root: Located, reading: Reading): Pick<CompiledRelease, 'version' | 'intendedUse'> {
+  const entries = reading.map(root, 'release.yaml', ['version', 'intendedUse'])
   const need = (key: string) => {
     const text = reading.text(entries.get(key), key)
     if (!text) reading.problem(root.place, `release.yaml needs "${key}".`)
     return text?.trim() ?? ''
   }
-  const review = reading.map(entries.get('review'), 'review', ['reviewed', 'by'])
-  const by = reading.list(review.get('by'), 'review: by').map((item) => {
-    const signature = reading.map(item, 'A signature', ['name', 'role', 'date', 'scope'])
-    const part = (key: string) => reading.text(signature.get(key), `A signature: ${key}`) ?? ''
-    return { name: part('name'), role: part('role'), date: part('date'), scope: part('scope') }
-  })
-  const reviewed = reading.flag(review.get('reviewed'), 'review: reviewed')
-  if (reviewed && by.length === 0)
-    reading.problem(root.place, 'release.yaml: "reviewed: true" needs a signature under "by".')
-  const facts: { version: string; intendedUse: string; review: Review } = {
-    version: need('version'),
-    intendedUse: need('intendedUse'),
-    review: { reviewed, by },
-  }
-  return facts
+  const version = need('version')
+  if (version && !VERSION.test(version))
+    reading.problem(
+      entries.get('version')?.place ?? root.place,
+      `version "${version}" must be up to 100 letters, digits, dots, hyphens and underscores.`,
+    )
+  return { version, intendedUse: need('intendedUse') }
 }
 
 function wordsOf(
@@ -231,8 +226,4 @@ function complete(found: Folder | undefined, folder: string, reading: Reading): 
       reading.problem([`${folder}/${language}.yaml`, 1], `The words in ${language} are missing: add this file.`)
   }
   return files
-}
-
-function perLanguage<T>(make: () => T): Record<Language, T> {
-  return { en: make(), fi: make(), no: make(), sv: make() }
 }

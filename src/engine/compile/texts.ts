@@ -1,5 +1,5 @@
 import { type Complaint, DURATION_UNITS, LEVELS, type Question } from '../content.ts'
-import { NUMBER_UNITS } from './questions.ts'
+import { NUMBER_UNITS } from './kinds.ts'
 
 /** One text that must exist: where it stands in the words file, its path in the release, and what it may contain. */
 export interface ExpectedText {

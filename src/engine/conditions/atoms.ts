@@ -7,6 +7,11 @@ export type Atom =
   /** One of several options: alternatives about the same question read its answer once. */
   | readonly ['hasSome', question: string, options: readonly string[]]
 
+/** How many of what an age is compared in make a year. */
+export const A_YEAR_IN = { number: 1, months: 12, ageDays: 365.25 } as const satisfies Partial<
+  Record<Operand[0], number>
+>
+
 /** Whether a known answer is what the atom asks for. */
 export function holds(atom: Atom, value: Value): boolean {
   switch (atom[0]) {
@@ -62,9 +67,8 @@ function measured(kind: Operand[0], value: Value): number {
       return isDuration(value) ? minutesOf(value) : Number.NaN
     // Ages come as years with fractions; a month is a twelfth, whatever the last bits of the fraction say.
     case 'months':
-      return rounded(Number(value) * 12)
     case 'ageDays':
-      return rounded(Number(value) * 365.25)
+      return rounded(Number(value) * A_YEAR_IN[kind])
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type RedFlag,
   type Value,
 } from '../content.ts'
+import { issueTypeOf } from '../intake.ts'
 import type { Content, LoadedAdvice, LoadedComplaint, LoadedRule } from '../load.ts'
 import { NONE } from '../load.ts'
 import { assess, dangerOf, holds, type Verdict } from './assess.ts'
@@ -34,21 +35,13 @@ export function outcomeSoFar(content: Content, answers: readonly Answer[]): Outc
   return outcomeOf(findings, assess(findings), false)
 }
 
-const ISSUE_TYPES = {
-  regular: 'Regular',
-  prescription: 'Prescription',
-  certificate: 'Certificate',
-  admin: 'Admin',
-} as const
-
 /** The outcome without the search for what would change it. An interview that was stopped has only the urgency that its alarms gave it. */
 export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complete: boolean): Outcome {
   const rank = complete ? verdict.rank : dangerOf(verdict)
   const level = LEVELS[rank] ?? null
   const reasons = reasonsFor(findings, verdict, complete)
-  const type = intakeValue(findings, 'issue_type')
   return {
-    issueType: typeof type === 'string' && type in ISSUE_TYPES ? ISSUE_TYPES[type as keyof typeof ISSUE_TYPES] : 'None',
+    issueType: issueTypeOf(intakeValue(findings, 'issue_type')),
     complaints: findings.complaints.map(({ complaint }) => complaint.id),
     complete,
     level,

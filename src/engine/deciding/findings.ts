@@ -2,8 +2,9 @@ import type { Conditions, Test } from '../conditions/conditions.ts'
 import { ABSENT, type Answered, NO, PENDING, type Standing, Truths, UNSURE, YES } from '../conditions/evaluate.ts'
 import type { Waiting } from '../conditions/pending-questions.ts'
 import type { Answer, Value } from '../content.ts'
+import { WAY_TO } from '../intake.ts'
+import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
-import { refuseValue } from '../values.ts'
 
 const UNKNOWN = -1
 /** Of a complaint that is not this patient's: absent, whatever is answered. */
@@ -87,7 +88,7 @@ export class InterviewFindings implements Answered, Waiting {
   offered(slot: number): readonly string[] {
     const loaded = this.content.questions[slot]
     if (!loaded) return []
-    if (loaded.question.kind === 'complaints') return offeredComplaints(this)
+    if (loaded.offers === 'complaints') return offeredComplaints(this)
     if (loaded.conditional.length === 0) return loaded.optionIds
     const offered: string[] = []
     for (const option of loaded.options) if (!this.isNo(option.offered)) offered.push(option.id)
@@ -96,7 +97,7 @@ export class InterviewFindings implements Answered, Waiting {
 
   /** The chosen options that this patient may choose: whether a value is an answer hangs on no others. */
   private offeredOf(loaded: LoadedQuestion, value: Value): readonly string[] {
-    if (loaded.question.kind === 'complaints') return idsIn(value).filter((id) => isOfferedComplaint(this, id))
+    if (loaded.offers === 'complaints') return idsIn(value).filter((id) => isOfferedComplaint(this, id))
     if (loaded.conditional.length === 0) return loaded.optionIds
     return idsIn(value).filter((id) => {
       const option = loaded.options[loaded.optionIds.indexOf(id)]
@@ -160,7 +161,7 @@ function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
   const type = intakeValue(findings, 'issue_type')
   if (type === null) return []
   if (type !== 'regular')
-    return [...findings.content.complaints.values()].filter(({ complaint }) => complaint.kind === type)
+    return [...findings.content.complaints.values()].filter(({ complaint }) => WAY_TO[complaint.kind].issue === type)
   const chosen = intakeValue(findings, 'complaints')
   return Array.isArray(chosen) ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? []) : []
 }
@@ -175,6 +176,5 @@ const offeredComplaints = (findings: InterviewFindings): string[] =>
 
 function isOfferedComplaint(findings: InterviewFindings, id: string): boolean {
   const loaded = findings.content.complaints.get(id)
-  const isMedical = loaded?.complaint.kind === 'complaint' || loaded?.complaint.kind === 'general'
-  return isMedical && !findings.isNo(loaded.applies)
+  return loaded !== undefined && WAY_TO[loaded.complaint.kind].isMedical && !findings.isNo(loaded.applies)
 }

@@ -1,4 +1,5 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
+import { perLanguage } from '../languages.ts'
 import { perRelease } from './per-release.ts'
 import { createPhraseBook, type Found } from './phrases.ts'
 import { type Pieces, readWords, type Word } from './read.ts'
@@ -14,8 +15,7 @@ const dangerOf = perRelease((release, language) =>
 export type Readings = Readonly<Record<Language, readonly Word[]>>
 
 export function readInAll(pieces: Pieces): Readings {
-  const read = (language: Language) => readWords(pieces, LANGUAGE_RULES[language])
-  return { en: read('en'), fi: read('fi'), no: read('no'), sv: read('sv') }
+  return perLanguage((language) => readWords(pieces, LANGUAGE_RULES[language]))
 }
 
 /** Whether the words mean danger in any language; misspelt ones count in the patient's own. The readings of the others take over what that denies. */

@@ -1,6 +1,7 @@
+import { differences } from '../text/differences.ts'
 import type { Word } from './read.ts'
 import type { LanguageRules } from './rules.ts'
-import { beginsAlike, beginsRoughly, differences, withOneLess } from './spelling.ts'
+import { beginsAlike, beginsRoughly, withOneLess } from './spelling.ts'
 import { stemOf } from './stem.ts'
 
 /** How surely a written word is a known one. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
+import { load } from 'js-yaml'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { realContent } from '../../../test/world/content.ts'
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import type { Content } from '../load.ts'
@@ -19,7 +19,10 @@ const phrases = new Map<Language, readonly Phrase[]>()
 beforeAll(async () => {
   content = (await realContent()).content
   for (const language of LANGUAGES) {
-    phrases.set(language, parse(await readFile(`content/phrases/${language}.yaml`, 'utf8')).phrases)
+    phrases.set(
+      language,
+      (load(await readFile(`content/phrases/${language}.yaml`, 'utf8')) as { phrases: Phrase[] }).phrases,
+    )
   }
 }, 60_000)
 

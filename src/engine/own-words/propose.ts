@@ -1,4 +1,5 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
+import { WAY_TO } from '../intake.ts'
 import { likelyLanguage, meansDanger, readInAll } from './danger.ts'
 import { type Proposal, rank, withoutSmallWords } from './rank.ts'
 import { cutUp, readWords } from './read.ts'
@@ -54,8 +55,6 @@ export function search(
 }
 
 function isMedical({ complaints }: CompiledRelease): (id: string) => boolean {
-  const medical = new Set(
-    complaints.filter(({ kind }) => kind === 'complaint' || kind === 'general').map(({ id }) => id),
-  )
+  const medical = new Set(complaints.filter(({ kind }) => WAY_TO[kind].isMedical).map(({ id }) => id))
   return (id) => medical.has(id)
 }

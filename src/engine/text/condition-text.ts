@@ -1,4 +1,4 @@
-import type { Expression } from '../content.ts'
+import { DURATION_UNITS, type Expression, MINUTES_IN } from '../content.ts'
 
 /** A compiled condition as the author would write it. */
 export function conditionText(expression: Expression): string {
@@ -28,14 +28,7 @@ export function conditionText(expression: Expression): string {
   }
 }
 
-const SPANS = [
-  ['years', 525_960],
-  ['months', 43_830],
-  ['weeks', 10_080],
-  ['days', 1440],
-  ['hours', 60],
-  ['minutes', 1],
-] as const
+const LONGEST_FIRST = DURATION_UNITS.toReversed()
 
 function comparisonText([, [kind, question], comparison, limit]: Extract<
   Expression,
@@ -51,8 +44,8 @@ function comparisonText([, [kind, question], comparison, limit]: Extract<
     case 'ageDays':
       return `age_days ${comparison} ${limit}`
     case 'minutes': {
-      const [unit, minutes] = SPANS.find(([, length]) => limit % length === 0) ?? ['minutes', 1]
-      return `${unit}(${question}) ${comparison} ${limit / minutes}`
+      const unit = LONGEST_FIRST.find((one) => limit % MINUTES_IN[one] === 0) ?? 'minutes'
+      return `${unit}(${question}) ${comparison} ${limit / MINUTES_IN[unit]}`
     }
   }
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Language } from '../content.ts'
 import { formatMessage, parseMessage, variablesIn } from './icu.ts'
 
-const say = (text: string, variables = {}, comma = false) => formatMessage(parseMessage(text), variables, comma)
+const say = (text: string, variables = {}, language: Language = 'en') =>
+  formatMessage(parseMessage(text), variables, language)
 
 test('select reads right for oneself and for someone else', () => {
   const text = '{who, select, self {Do you} other {Does the patient}} have a fever?'
@@ -9,11 +11,13 @@ test('select reads right for oneself and for someone else', () => {
   expect(say(text, { who: 'other' })).toBe('Does the patient have a fever?')
 })
 
-test('plural takes one and other, and # is the number in the language’s way', () => {
+test('plural takes the forms of the language, and # is the number in the language’s way', () => {
   const text = '{n, plural, one {# day} other {# days}}'
   expect(say(text, { n: 1 })).toBe('1 day')
   expect(say(text, { n: 2.5 })).toBe('2.5 days')
-  expect(say(text, { n: 2.5 }, true)).toBe('2,5 days')
+  expect(say(text, { n: 2.5 }, 'sv')).toBe('2,5 days')
+  expect(say(text, { n: 1 }, 'no')).toBe('1 day')
+  expect(say('{n, plural, =0 {none} one {one} other {#}}', { n: 0 }, 'fi')).toBe('none')
 })
 
 test('apostrophes are text, quotes around braces keep them', () => {

@@ -1,10 +1,13 @@
+import type { Language } from '../content.ts'
+
 /** The part of ICU MessageFormat that content uses: variables, `select` and `plural`. */
 export type Message = readonly Part[]
-type Part =
-  | string
-  | { readonly kind: 'value'; readonly name: string }
-  | { readonly kind: 'count' }
-  | { readonly kind: 'select' | 'plural'; readonly name: string; readonly cases: ReadonlyMap<string, Message> }
+type Part = string | { readonly kind: 'value'; readonly name: string } | { readonly kind: 'count' } | Choice
+type Choice = {
+  readonly kind: 'select' | 'plural'
+  readonly name: string
+  readonly cases: ReadonlyMap<string, Message>
+}
 
 export type Variables = Readonly<Record<string, string | number>>
 
@@ -79,28 +82,39 @@ export function parseMessage(text: string): Message {
   return parts(0, false)
 }
 
-/** All four languages have the same two plural forms; decimals take the point in English and the comma elsewhere. */
-export function formatMessage(message: Message, variables: Variables, decimalComma: boolean, count?: number): string {
+/** A message filled in, with the plural forms of its language. */
+export function formatMessage(message: Message, variables: Variables, language: Language, count?: number): string {
   let text = ''
   for (const part of message) {
     if (typeof part === 'string') text += part
-    else if (part.kind === 'count') text += formatValue(count ?? 0, decimalComma)
-    else if (part.kind === 'value') text += formatValue(variables[part.name] ?? '', decimalComma)
+    else if (part.kind === 'count') text += formatValue(count ?? 0, language)
+    else if (part.kind === 'value') text += formatValue(variables[part.name] ?? '', language)
     else {
       const value = variables[part.name]
-      const chosen =
-        part.kind === 'plural'
-          ? (part.cases.get(`=${value}`) ?? part.cases.get(value === 1 ? 'one' : 'other'))
-          : part.cases.get(String(value))
       const number = part.kind === 'plural' && typeof value === 'number' ? value : count
-      text += formatMessage(chosen ?? part.cases.get('other') ?? [], variables, decimalComma, number)
+      text += formatMessage(caseFor(part, value, language), variables, language, number)
     }
   }
   return text
 }
 
-const formatValue = (value: string | number, decimalComma: boolean) =>
-  typeof value === 'number' && decimalComma ? String(value).replace('.', ',') : String(value)
+const PLURALS: Readonly<Record<Language, Intl.PluralRules>> = {
+  en: new Intl.PluralRules('en'),
+  fi: new Intl.PluralRules('fi'),
+  no: new Intl.PluralRules('nb'),
+  sv: new Intl.PluralRules('sv'),
+}
+
+function caseFor({ kind, cases }: Choice, value: string | number | undefined, language: Language): Message {
+  const isCounted = kind === 'plural' && typeof value === 'number'
+  const exact = isCounted ? cases.get(`=${value}`) : undefined
+  const label = isCounted ? PLURALS[language].select(value) : String(value)
+  return exact ?? cases.get(label) ?? cases.get('other') ?? []
+}
+
+/** Decimals take the point in English and the comma in the other languages. */
+const formatValue = (value: string | number, language: Language) =>
+  typeof value === 'number' && language !== 'en' ? String(value).replace('.', ',') : String(value)
 
 /** Every variable a message needs, and for `select` the cases it has. */
 export function variablesIn(message: Message, into = new Map<string, Set<string>>()): Map<string, Set<string>> {

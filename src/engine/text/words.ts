@@ -9,5 +9,5 @@ export function say(content: Content, language: Language, path: string, variable
   if (!known && source === undefined) return undefined
   const message = known ?? parseMessage(source ?? '')
   if (!known) content.messages[language].set(path, message)
-  return formatMessage(message, variables, language !== 'en')
+  return formatMessage(message, variables, language)
 }

@@ -1,29 +1,33 @@
 import { type SealContext, seal, unseal } from '../../store/seal.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/deliveries.ts'
+import { EVENTS, type EventData, type EventType } from '../../store/webhooks/events.ts'
 
 /** What opens the sealed parts of one delivery: the account's key, and the session's under it. */
 export type DeliveryKeys = { accountId: string; accountKey: Buffer }
 
+/** When each event happened, and what it says of it: thin, without health data, and the same at every attempt. */
+const TOLD: { readonly [Name in EventType]: (delivery: ClaimedDelivery) => { at: Date; data: EventData<Name> } } = {
+  'session.completed': ({ completed_at: completedAt, created_at: createdAt }) => {
+    const at = completedAt ?? createdAt
+    return { at, data: { sessionStatus: 'Ended', sessionCompletedTimestamp: at.toISOString() } }
+  },
+  'webhook.test': ({ created_at: at }) => ({ at, data: {} }),
+}
+
 /**
- * The event as the receiver gets it: thin, without health data, the same bytes at every attempt. Null when the session
- * has been erased: nothing may be said of it any more.
+ * The event as the receiver gets it, the same bytes at every attempt. Null when it is about a session that has been erased:
+ * nothing may be said of it any more.
  */
 export function bodyOf(keys: DeliveryKeys, delivery: ClaimedDelivery): Buffer | null {
-  const { id, type, created_at: createdAt, session_id: sessionId } = delivery
-  switch (type) {
-    case 'webhook.test':
-      return asBytes({ id, type, timestamp: createdAt.toISOString(), sessionId: null, extendedData: null, data: {} })
-    case 'session.completed': {
-      const sessionKey = sessionKeyOf(keys, sessionId, delivery.sealed_key)
-      if (sessionId === null || sessionKey === null || !delivery.is_readable) return null
-      const completedAt = (delivery.completed_at ?? createdAt).toISOString()
-      const sealed = delivery.sealed_extended_data
-      const extendedData =
-        sealed && JSON.parse(unseal(sessionKey, [keys.accountId, sessionId, 'extendedData'], sealed).toString('utf8'))
-      const data = { sessionStatus: delivery.status, sessionCompletedTimestamp: completedAt }
-      return asBytes({ id, type, timestamp: completedAt, sessionId, extendedData, data })
-    }
-  }
+  const { id, type, session_id: sessionId, sealed_extended_data: sealed } = delivery
+  const { at, data } = TOLD[type](delivery)
+  const event = { id, type, timestamp: at.toISOString() }
+  if (EVENTS[type].about === null) return asBytes({ ...event, sessionId: null, extendedData: null, data })
+  const sessionKey = sessionKeyOf(keys, sessionId, delivery.sealed_key)
+  if (sessionId === null || sessionKey === null || !delivery.is_readable) return null
+  const extendedData =
+    sealed && JSON.parse(unseal(sessionKey, [keys.accountId, sessionId, 'extendedData'], sealed).toString('utf8'))
+  return asBytes({ ...event, sessionId, extendedData, data })
 }
 
 const asBytes = (event: unknown): Buffer => Buffer.from(JSON.stringify(event))

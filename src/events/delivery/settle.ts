@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Database, DatabaseAway, StatementTimeout } from '../../store/database/db.ts'
 import { type ClaimedDelivery, type Settlement, settleDeliveries } from '../../store/webhooks/deliveries.ts'
+import { EVENTS } from '../../store/webhooks/events.ts'
+import { accountLines } from '../account-lines.ts'
 import { waitAfter } from './schedule.ts'
 import type { Sent } from './send.ts'
 
@@ -20,7 +22,7 @@ export function settlementOf(
 ): Settlement {
   const isAnswered = sent.kind === 'answered'
   const isDelivered = isAnswered && sent.status >= 200 && sent.status < 300
-  const isFinal = (isAnswered && sent.status === 410) || delivery.type === 'webhook.test'
+  const isFinal = (isAnswered && sent.status === 410) || EVENTS[delivery.type].isTest
   const isCut = !isAnswered && sent.error === 'interrupted'
   const waitSeconds = isCut
     ? SECONDS_AFTER_CUT
@@ -50,36 +52,23 @@ type Waiting = { settlement: Settlement; done: () => void; failed: (error: unkno
 /** Writes down how attempts ended. Whatever waits for the same account goes in one statement. */
 export class Settler {
   readonly #db: Database
-  readonly #waiting = new Map<string, Waiting[]>()
+  readonly #lineUp = accountLines<Waiting>((accountId, batch) => this.#settle(accountId, batch))
 
   constructor(db: Database) {
     this.#db = db
   }
 
   settle(accountId: string, settlement: Settlement): Promise<void> {
-    return new Promise((done, failed) => {
-      const running = this.#waiting.get(accountId)
-      if (running) return void running.push({ settlement, done, failed })
-      this.#waiting.set(accountId, [{ settlement, done, failed }])
-      void this.#run(accountId)
-    })
+    return new Promise((done, failed) => this.#lineUp(accountId, { settlement, done, failed }))
   }
 
-  async #run(accountId: string): Promise<void> {
-    await Promise.resolve()
-    for (let batch = this.#take(accountId); batch.length > 0; batch = this.#take(accountId)) {
-      try {
-        await this.#write(accountId, batch)
-        for (const { done } of batch) done()
-      } catch (error) {
-        for (const { failed } of batch) failed(error)
-      }
+  async #settle(accountId: string, batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#write(accountId, batch)
+      for (const { done } of batch) done()
+    } catch (error) {
+      for (const { failed } of batch) failed(error)
     }
-    this.#waiting.delete(accountId)
-  }
-
-  #take(accountId: string): Waiting[] {
-    return this.#waiting.get(accountId)?.splice(0) ?? []
   }
 
   /** A database that is away for a moment must not make the receiver hear everything twice. */

@@ -32,7 +32,8 @@ export function visitHandoffRoutes(
     const wished = languageOf(request.query.language)
     const visit = await visitOf(request, context)
     const session = await readByVisit(core, visit, action, { language: wished })
-    return handoffOf(parts, session, wished ?? session.configuration.defaultLanguage)
+    const handoff = await handoffOf(parts, session, wished ?? session.configuration.defaultLanguage)
+    return { handoff, keyId: visit.key_id }
   }
 
   app.get(
@@ -54,7 +55,7 @@ export function visitHandoffRoutes(
       validatorCompiler: singleTexts,
     },
     async (request, reply) => {
-      const handoff = await opened(request, 'session.pdf.read')
+      const { handoff } = await opened(request, 'session.pdf.read')
       const { pdfOf } = await import('../../session/handoff/pdf/pdf.ts') // loaded with the first: it is large
       return sendPdf(reply, handoff.session.row.id, await pdfOf(core, objects, handoff))
     },
@@ -79,9 +80,9 @@ export function visitHandoffRoutes(
       validatorCompiler: singleTexts,
     },
     async (request, reply) => {
-      const handoff = await opened(request, 'session.fhir.read')
+      const { handoff, keyId } = await opened(request, 'session.fhir.read')
       const { accountId, row } = handoff.session
-      const fileUrl = (id: string) => fileAddress(core, publicUrl, accountId, row.id, id)
+      const fileUrl = (id: string) => fileAddress(core, publicUrl, { accountId, sessionId: row.id, keyId }, id)
       return sendFhir(reply, fhirOf(handoff, publicUrl, fileUrl))
     },
   )

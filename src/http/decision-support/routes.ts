@@ -61,7 +61,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, context: VisitCont
       const { token, configuration, embedded = false } = request.body
       refuseCrossSite(request, publicUrl)
       const visit = await openVisit(core, token, configuration).catch((error) => {
-        if (error instanceof Problem && error.code === 'link-not-found') context.invalidPerAddress.take(request.ip)
+        if (error instanceof Problem && error.code === 'link-not-found') context.invalidPerAddress.takeFrom(request)
         throw error
       })
       setVisitCookie(reply, publicUrl, visit.id, visit.secret, embedded)
@@ -165,6 +165,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, context: VisitCont
   app.get(
     '/files/:fileId',
     {
+      config: { worksOnFiles: true },
       schema: {
         operationId: 'getVisitFile',
         summary: 'A file of the session',

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
+import { keepVisitAlive } from '../../session/visit.ts'
 import { hashOf } from '../../store/seal.ts'
-import { findVisit, type VisitDoor, wasVisit } from '../../store/visits.ts'
+import { type VisitDoor, wasVisit } from '../../store/visits.ts'
 import { bearerOf, cookieFlags, cookieOf, hostCookie, refuseCrossSiteChange } from '../credentials.ts'
 import type { RateLimit } from '../rate-limits.ts'
 
@@ -34,9 +35,9 @@ export async function visitOf(request: FastifyRequest, context: VisitContext): P
   const presented = presentedBy(request, publicUrl) ?? fail('visit-missing')
   if (presented.kind === 'cookie') refuseCrossSiteChange(request, publicUrl)
   const hash = hashOf(presented.secret)
-  const visit = await findVisit(core.db, hash)
+  const visit = await keepVisitAlive(core, hash)
   if (!visit) {
-    if (!(await wasVisit(core.db, hash))) invalidPerAddress.take(request.ip)
+    if (!(await wasVisit(core.db, hash))) invalidPerAddress.takeFrom(request)
     return fail('visit-missing')
   }
   perVisit.take(visit.id)

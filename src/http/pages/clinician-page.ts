@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConfigurationDocument, readDocument } from '../../account/configuration.ts'
 import { LANGUAGES, type Language } from '../../engine/content.ts'
+import { tagOf } from '../../engine/languages.ts'
 import type { Core } from '../../events/core.ts'
 import { findConfigurationBySlug } from '../../store/configurations.ts'
 import { preferredLanguage } from '../preferred-language.ts'
 import { bundleOf } from './bundles.ts'
 import { escaped, newNonce, sendPage } from './html.ts'
-import { htmlLanguage } from './shell-words.ts'
 
 /** The words that stand in the page itself, before or without its script. */
 const WORDS: Record<Language, { title: string; wait: string; broken: string; missing: string }> = {
@@ -64,7 +64,7 @@ function sendShell(
   const language = preferred(request, document.defaultLanguage)
   const words = WORDS[language]
   const html = `<!doctype html>
-<html lang="${htmlLanguage(language)}" data-slug="${escaped(slug)}" data-language="${language}" data-hosts="${escaped(document.allowedOrigins.join(' '))}">
+<html lang="${tagOf(language)}" data-slug="${escaped(slug)}" data-language="${language}" data-hosts="${escaped(document.allowedOrigins.join(' '))}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -86,6 +86,6 @@ ${bundle ? `<script type="module" src="${bundle.script}"></script>` : ''}
 function missingPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = preferred(request, 'en')
   const { title, missing } = WORDS[language]
-  const html = `<!doctype html>\n<html lang="${htmlLanguage(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><main><h1>${title}</h1><p>${missing}</p></main></html>\n`
+  const html = `<!doctype html>\n<html lang="${tagOf(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><main><h1>${title}</h1><p>${missing}</p></main></html>\n`
   return sendPage(reply.code(404), { html, nonce: newNonce(), framedBy: [] })
 }

@@ -2,6 +2,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConfigurationDocument, readDocument } from '../../account/configuration.ts'
 import { LANGUAGES, type Language } from '../../engine/content.ts'
+import { tagOf } from '../../engine/languages.ts'
 import type { Core } from '../../events/core.ts'
 import type { Releases } from '../../session/releases.ts'
 import { findConfigurationBySlug } from '../../store/configurations.ts'
@@ -13,7 +14,7 @@ import { preferredLanguage } from '../preferred-language.ts'
 import { publicConfiguration } from '../public-configuration.ts'
 import { bundleOf, WEB_FOLDER } from './bundles.ts'
 import { escaped, newNonce, sendPage } from './html.ts'
-import { htmlLanguage, SHELL_WORDS } from './shell-words.ts'
+import { SHELL_WORDS } from './shell-words.ts'
 import { callLinks, FALLBACK_NUMBERS, type Numbers, staticPage, telephone } from './static-page.ts'
 import { accentStyle } from './theme.ts'
 
@@ -139,7 +140,7 @@ function shell(slug: string, document: ConfigurationDocument, facts: ShellFacts,
   const { emergencyNumber: number, clinicPhone } = document
   const style = accentStyle(document.theme.accent)
   return `<!doctype html>
-<html lang="${htmlLanguage(facts.language)}" data-slug="${escaped(slug)}" data-number="${escaped(number)}"${clinicPhone ? ` data-clinic="${escaped(clinicPhone)}"` : ''}>
+<html lang="${tagOf(facts.language)}" data-slug="${escaped(slug)}" data-number="${escaped(number)}"${clinicPhone ? ` data-clinic="${escaped(clinicPhone)}"` : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">

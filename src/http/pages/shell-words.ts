@@ -59,6 +59,3 @@ export const SHELL_WORDS: Record<Language, ShellWords> = {
     again: 'Dina svar finns kvar. Ladda om sidan om en stund.',
   },
 }
-
-/** The language as browsers know it: our Norwegian is bokmål. */
-export const htmlLanguage = (language: Language): string => (language === 'no' ? 'nb' : language)

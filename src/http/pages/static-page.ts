@@ -1,6 +1,7 @@
 import type { Language } from '../../engine/content.ts'
+import { tagOf } from '../../engine/languages.ts'
 import { escaped } from './html.ts'
-import { htmlLanguage, SHELL_WORDS } from './shell-words.ts'
+import { SHELL_WORDS } from './shell-words.ts'
 
 /** Whom to call: for danger, and for everything else where the clinic has a number. */
 export type Numbers = { emergencyNumber: string; clinicPhone: string | null }
@@ -33,12 +34,12 @@ export function staticPage(
   const sections = languages.map((language, at) => {
     const { danger, again, ...words } = SHELL_WORDS[language]
     const heading = at === 0 ? 'h1' : 'h2'
-    return `<section lang="${htmlLanguage(language)}"><${heading}>${words[about]}</${heading}>
+    return `<section lang="${tagOf(language)}"><${heading}>${words[about]}</${heading}>
 <p>${about === 'away' ? `${again} ` : ''}${danger}</p>
 ${callLinks(language, numbers, 'call', 'calm')}</section>`
   })
   return `<!doctype html>
-<html lang="${htmlLanguage(first)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>Fyr</title><link rel="icon" href="data:,"><style nonce="${nonce}">${STYLE}</style></head>
+<html lang="${tagOf(first)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>Fyr</title><link rel="icon" href="data:,"><style nonce="${nonce}">${STYLE}</style></head>
 <body><main>${sections.join('\n')}</main></body></html>
 `
 }

@@ -58,7 +58,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
       },
     },
     async (request) => {
-      context.looks.take(request.ip)
+      context.looks.takeFrom(request)
       const { account_id: accountId, slug, read } = await configurationAt(request.params.slug)
       return publicConfiguration(core, releases, accountId, slug, read)
     },
@@ -82,7 +82,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
     async (request, reply) => {
       const { language = null, id = null, credential: kind = 'cookie' } = request.body
       if (kind === 'cookie') refuseCrossSite(request, publicUrl)
-      context.perUser.take(request.ip)
+      context.perUser.takeFrom(request)
       const configuration = await configurationAt(request.params.slug)
       const entered = await enterOpen(context, configuration, {
         language: language && languageOf(language, configuration.read),
@@ -124,7 +124,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
         const wish = { credential: kind, id, slug: configuration, confirmation: { age, birthYear } }
         return await letIn(request, reply, kind, await enterInvited(context, secret, wish))
       } catch (error) {
-        if (error instanceof Problem && error.code === 'session-not-found') context.invalidPerAddress.take(request.ip)
+        if (error instanceof Problem && error.code === 'session-not-found') context.invalidPerAddress.takeFrom(request)
         throw error
       }
     },
@@ -155,7 +155,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
       },
     },
     async (request) => {
-      context.emergencyChecks.take(request.ip)
+      context.emergencyChecks.takeFrom(request)
       const configuration = await configurationAt(request.params.slug)
       const language = languageOf(request.body.language ?? configuration.read.defaultLanguage, configuration.read)
       return emergencyCheck(releases, configuration.read, language, request.body.answers)

@@ -1,16 +1,15 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { fail } from '../../problems.ts'
 import { type Completion, finish, stop } from '../../session/end.ts'
 import { signOut } from '../../session/enter/entry.ts'
 import { answerScreen, goBack } from '../../session/interview/answer.ts'
 import { proposeComplaints, searchComplaints } from '../../session/interview/complaints.ts'
+import { goOnIn } from '../../session/interview/language.ts'
 import { answeredQuestion } from '../../session/interview/question.ts'
 import type { User } from '../../session/interview/user.ts'
 import { viewOf } from '../../session/interview/view.ts'
 import { languageOf } from '../../session/open.ts'
-import { changeLanguage } from '../../store/answers.ts'
 import { clearUserCookie } from '../credentials.ts'
 import { answer, refTo, refusals } from '../schemas.ts'
 import { answering, changing } from './changing.ts'
@@ -135,10 +134,7 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
     },
     async (request) => {
       const user = await userOf(request, context)
-      const { accountId, configuration, row } = user.session
-      const language = languageOf(request.body.language, configuration)
-      if (!(await changeLanguage(core.db, accountId, row.id, language))) fail('session-not-found')
-      return viewOf(core, { ...user, session: { ...user.session, language } })
+      return viewOf(core, await goOnIn(core, user, languageOf(request.body.language, user.session.configuration)))
     },
   )
 

@@ -1,12 +1,13 @@
 import Type from 'typebox'
-import { KINDS, LANGUAGES, LEVELS, STAGES, type Value } from '../../engine/content.ts'
+import { DURATION_UNITS, LANGUAGES, LEVELS, QUESTION_KINDS, STAGES, type Value } from '../../engine/content.ts'
+import { KINDS } from '../../engine/kinds.ts'
 import { Language, named, nullable, refTo, SessionStatus } from '../schemas.ts'
 
 /** The schemas of the triage API: what our own app and an integrator's app see of a session while it is answered. */
 
 const duration = Type.Object({
   amount: Type.Number(),
-  unit: Type.Enum(['minutes', 'hours', 'days', 'weeks', 'months', 'years']),
+  unit: Type.Enum([...DURATION_UNITS]),
 })
 
 export const AnswerValue = named(
@@ -20,10 +21,14 @@ export const AnswerValue = named(
       duration,
       { type: 'null' },
     ],
-    description:
-      'By kind: yesno true or false; one an option id; many a list of option ids ("none" alone for none of these); number and scale a number; duration {amount, unit}; date YYYY-MM-DD; text a text; photo a list of file ids; complaints one to three ids. null is “don’t know”.',
+    description: `By kind: ${answersByKind()}. null is “don’t know”.`,
   }),
 )
+
+function answersByKind(): string {
+  const alike = Map.groupBy(QUESTION_KINDS, (kind) => KINDS[kind].answer)
+  return [...alike].map(([answer, kinds]) => `${kinds.join(' and ')} ${answer}`).join('; ')
+}
 
 const option = Type.Object({
   id: Type.String(),
@@ -37,7 +42,7 @@ export const QuestionView = named(
   'QuestionView',
   Type.Object({
     id: Type.String(),
-    kind: Type.Enum([...KINDS]),
+    kind: Type.Enum([...QUESTION_KINDS]),
     text: Type.String(),
     help: Type.Optional(Type.String()),
     why: Type.Optional(Type.String({ description: 'Why this is asked' })),
@@ -156,7 +161,7 @@ export const SessionView = named(
     ledger: Type.Array(
       Type.Object({
         question: Type.String(),
-        kind: Type.Enum([...KINDS]),
+        kind: Type.Enum([...QUESTION_KINDS]),
         stage: Type.Enum([...STAGES]),
         text: Type.String({ description: 'The question as it was asked' }),
         label: Type.String({ description: 'The question in a word or two, as clinicians say it' }),

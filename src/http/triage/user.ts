@@ -42,7 +42,7 @@ async function doorOf(
 ): Promise<SessionDoor> {
   const door = await core.userByProof(proof)
   if (door) return door
-  if (!(await wasUser(core.db, proof.hash))) invalidPerAddress.take(request.ip)
+  if (!(await wasUser(core.db, proof.hash))) invalidPerAddress.takeFrom(request)
   return fail('credential-missing')
 }
 

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { accessState, CLOSED_REASONS, type ClosedReason, closeAccess, openAccess } from '../../account/access.ts'
 import type { Core } from '../../events/core.ts'
 import { invalid } from '../../problems.ts'
-import { countSessions } from '../../store/sessions.ts'
+import { countSessions } from '../../store/listing.ts'
 import { singleTexts } from '../parameters.ts'
 import { answer, refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
@@ -103,7 +103,8 @@ export function accessRoutes(scope: FastifyInstance, core: Core): void {
     },
     async (request) => {
       const { accountId, configurationId } = callerOf(request)
-      return countSessions(core.db, accountId, configurationId, readRange(request.query, 'start', 'end'))
+      const range = readRange(request.query, 'start', 'end')
+      return countSessions(core.db.lists(accountId), accountId, configurationId, range)
     },
   )
 }

@@ -32,7 +32,14 @@ export function requireKey(scope: FastifyInstance, { callers, perKey, invalidPer
     }
     const known = callers.known(key)
     if (known) return admit(known)
-    callers.find(key).then(admit, (error) => done(guessed(error, request)))
+    const askedAt = performance.now()
+    callers.find(key).then(
+      (caller) => {
+        request.waitedMs = performance.now() - askedAt
+        admit(caller)
+      },
+      (error) => done(guessed(error, request)),
+    )
   })
 
   /** A wrong key counts against the address it came from; a good one never does. */
@@ -40,7 +47,7 @@ export function requireKey(scope: FastifyInstance, { callers, perKey, invalidPer
     if (!(error instanceof Problem) || error.code !== 'key-invalid') return error
     metrics.refusals.inc({ reason: 'invalid key' })
     try {
-      invalidPerAddress.take(request.ip)
+      invalidPerAddress.takeFrom(request)
       return error
     } catch (limited) {
       request.log.warn({ event: 'key-guessing', reqId: request.id }, 'too many invalid keys from one address')

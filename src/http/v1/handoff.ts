@@ -88,7 +88,8 @@ export function handoffRoutes(scope: FastifyInstance, parts: HandoffParts): void
       const language = languageOf(request.query.language) ?? caller.configuration.defaultLanguage
       const session = await readByKey(core, caller, idOf(request), 'session.fhir.read')
       const handoff = await handoffOf(parts, session, language)
-      const fileUrl = (id: string) => fileAddress(core, publicUrl, session.accountId, session.row.id, id)
+      const listed = { accountId: caller.accountId, keyId: caller.keyId }
+      const fileUrl = (id: string) => fileAddress(core, publicUrl, { ...listed, sessionId: session.row.id }, id)
       return sendFhir(reply, fhirOf(handoff, publicUrl, fileUrl))
     },
   )

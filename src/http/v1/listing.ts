@@ -5,8 +5,9 @@ import Type from 'typebox'
 import type { Caller } from '../../account/callers.ts'
 import type { Core } from '../../events/core.ts'
 import { invalid } from '../../problems.ts'
+import { type ListedSession, listSessions, type Order, orderOf, type Place } from '../../store/listing.ts'
 import { keyedHash } from '../../store/seal.ts'
-import { type ListedSession, listSessions, SESSION_STATUSES } from '../../store/sessions.ts'
+import { SESSION_STATUSES } from '../../store/sessions.ts'
 import { singleTexts } from '../parameters.ts'
 import { answer, refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
@@ -28,7 +29,8 @@ export function listingRoute(scope: FastifyInstance, core: Core): void {
       schema: {
         operationId: 'listSessions',
         summary: 'List sessions',
-        description: 'An addition to the documented interface: ids, statuses and timestamps, newest first.',
+        description:
+          'An addition to the documented interface: ids, statuses and timestamps, newest first; with a completion range the last completed first. A page may hold fewer than `limit`: the list ends where `nextCursor` is null.',
         tags: ['Sessions'],
         querystring: Type.Object({
           status: text('Only sessions with this status'),
@@ -46,24 +48,20 @@ export function listingRoute(scope: FastifyInstance, core: Core): void {
     async (request) => {
       const caller = callerOf(request)
       const { query } = request
-      const created = readRange(query, 'createdStart', 'createdEnd')
-      const completed = readRange(query, 'completedStart', 'completedEnd')
-      const limit = limitOf(query.limit)
-      const rows = await listSessions(core.db, caller.accountId, caller.configurationId, {
+      const wish = {
         status: statusOf(query.status),
-        createdStart: created.start,
-        createdEnd: created.end,
-        completedStart: completed.start,
-        completedEnd: completed.end,
-        after: query.cursor === undefined ? null : readCursor(core, caller, query.cursor),
-        limit: limit + 1,
-      })
-      const page = rows.slice(0, limit)
-      const last = page.at(-1)
-      return {
-        sessions: page.map(present),
-        nextCursor: rows.length > limit && last ? cursorOf(core, caller, last) : null,
+        created: readRange(query, 'createdStart', 'createdEnd'),
+        completed: readRange(query, 'completedStart', 'completedEnd'),
+        limit: limitOf(query.limit),
       }
+      const order = orderOf(wish)
+      const after = query.cursor === undefined ? null : readCursor(core, caller, order, query.cursor)
+      const { accountId, configurationId } = caller
+      const { sessions, next } = await listSessions(core.db.lists(accountId), accountId, configurationId, {
+        ...wish,
+        after,
+      })
+      return { sessions: sessions.map(present), nextCursor: next && cursorOf(core, caller, order, next) }
     },
   )
 }
@@ -84,27 +82,25 @@ function statusOf(given: string | undefined) {
   )
 }
 
-/** Opaque and signed, so that a cursor of another configuration or a made-up one is refused instead of guessed at. */
-function cursorOf(core: Core, caller: Caller, { created_at: createdAt, id }: ListedSession): string {
-  const place = `${createdAt.getTime()} ${id}`
-  return Buffer.concat([signature(core, caller, place), Buffer.from(place)]).toString('base64url')
+/** Opaque and signed, so that a cursor of another configuration, of another order or a made-up one is refused instead of guessed at. */
+function cursorOf(core: Core, caller: Caller, order: Order, { at, id }: Place): string {
+  const place = `${at.getTime()} ${id}`
+  return Buffer.concat([signature(core, caller, order, place), Buffer.from(place)]).toString('base64url')
 }
 
-function readCursor(core: Core, caller: Caller, cursor: string): { createdAt: Date; id: string } {
+function readCursor(core: Core, caller: Caller, order: Order, cursor: string): Place {
   const bytes = Buffer.from(cursor, 'base64url')
   const place = bytes.subarray(SIGNATURE_BYTES).toString('utf8')
   const given = bytes.subarray(0, SIGNATURE_BYTES)
   const [moment = '', id = ''] = place.split(' ')
-  if (given.length < SIGNATURE_BYTES || !timingSafeEqual(given, signature(core, caller, place)))
+  if (given.length < SIGNATURE_BYTES || !timingSafeEqual(given, signature(core, caller, order, place)))
     return invalid('/query/cursor', 'is not a cursor of this list')
-  return { createdAt: new Date(Number(moment)), id }
+  return { at: new Date(Number(moment)), id }
 }
 
-function signature(core: Core, caller: Caller, place: string): Buffer {
-  return keyedHash(core.keyring.derive('cursor', caller.accountId), caller.configurationId, place).subarray(
-    0,
-    SIGNATURE_BYTES,
-  )
+function signature(core: Core, { accountId, configurationId }: Caller, order: Order, place: string): Buffer {
+  const key = core.keyring.derive('cursor', accountId)
+  return keyedHash(key, configurationId, order, place).subarray(0, SIGNATURE_BYTES)
 }
 
 function present(row: ListedSession) {

@@ -4,13 +4,7 @@ import Type from 'typebox'
 import type { Language as LanguageCode } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, invalid } from '../../problems.ts'
-import {
-  createSession,
-  type Front,
-  ISSUE_TYPES,
-  type NewSession as NewSessionInput,
-  SEXES,
-} from '../../session/create.ts'
+import { createSession, type Front, type NewSession as NewSessionInput } from '../../session/create.ts'
 import type { Session } from '../../session/open.ts'
 import { readByKey } from '../../session/read.ts'
 import { matterOf } from '../../session/sealed.ts'
@@ -29,7 +23,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 /** What the session routes show of a session beyond its own row. */
 export type SessionViews = {
   managerScriptUrl: string
-  files: (session: Session) => Promise<{ mimeType: string; downloadUrl: string }[]>
+  files: (session: Session, keyId: string) => Promise<{ mimeType: string; downloadUrl: string }[]>
   summary: (session: Session, language: LanguageCode) => Promise<string>
 }
 
@@ -138,7 +132,10 @@ export function sessionRoutes(scope: FastifyInstance, core: Core, front: Front, 
         },
       },
     },
-    async (request) => views.files(await readByKey(core, callerOf(request), idOf(request), 'session.files.read')),
+    async (request) => {
+      const caller = callerOf(request)
+      return views.files(await readByKey(core, caller, idOf(request), 'session.files.read'), caller.keyId)
+    },
   )
 
   app.get(
@@ -212,8 +209,6 @@ function idempotencyOf(request: FastifyRequest): { key: string; body: string } |
   return { key, body: request.bodyText }
 }
 
-const sexOf = (text: string | null) => SEXES.find((sex) => sex === text) ?? null
-const issueTypeOf = (text: string) => ISSUE_TYPES.find((type) => type === text) ?? 'None'
 const momentOf = (moment: Date | null) => moment?.toISOString() ?? null
 
 function presentInfo(session: Session) {
@@ -221,12 +216,12 @@ function presentInfo(session: Session) {
   return {
     descriptionOfMatter: matterOf(session),
     patientAge: row.patient_age,
-    patientSex: sexOf(row.patient_sex),
+    patientSex: row.patient_sex,
     sessionCompletedTimestamp: momentOf(row.completed_at),
     sessionCreatedTimestamp: row.created_at.toISOString(),
     urgency: URGENCIES[row.urgency ?? 0] ?? 'No urgency set',
     userStartedTimestamp: momentOf(row.started_at),
     userWasPatient: row.user_is_patient,
-    issueType: issueTypeOf(row.issue_type),
+    issueType: row.issue_type,
   }
 }

@@ -73,7 +73,7 @@ async function enterNew(
       actor: 'user',
       action: 'session.created',
       subject: id,
-      detail: { configuration: slug, by: 'public address' },
+      detail: { configuration: slug, contentVersion, by: 'public address' },
       effects: [pass, { statement: INSERT_SESSION, row }, effect],
     }),
   )

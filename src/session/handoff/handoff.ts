@@ -1,5 +1,6 @@
 import type { Language, Outcome } from '../../engine/content.ts'
 import { findingsFrom } from '../../engine/deciding/findings.ts'
+import { perLanguage } from '../../engine/languages.ts'
 import { loadContent } from '../../engine/load.ts'
 import { listUploadRows } from '../../store/uploads.ts'
 import { outcomeOf } from '../end.ts'
@@ -29,21 +30,22 @@ const NO_CONTENT = loadContent({
   format: 1,
   version: 'none',
   intendedUse: '',
-  review: { reviewed: false, by: [] },
   intake: [],
   questions: {},
   findings: {},
   complaints: [],
-  words: { en: {}, fi: {}, no: {}, sv: {} },
-  search: { en: {}, fi: {}, no: {}, sv: {} },
-  danger: { en: [], fi: [], no: [], sv: [] },
+  words: perLanguage(() => ({})),
+  search: perLanguage(() => ({})),
+  danger: perLanguage(() => []),
 })
 
 /** An open session of any status, for handing it over. Whoever opened it has written the audit entry before. */
 export async function handoffOf(parts: InterviewParts, session: Session, language: Language): Promise<Handoff> {
-  const { accountId, configuration, row, seal } = session
+  const { accountId, row, seal } = session
   const interview =
-    row.content_version === null ? interviewOf(NO_CONTENT, givenOf(session), []) : await readInterview(parts, session)
+    row.content_version === null
+      ? interviewOf({ content: NO_CONTENT, isReviewed: false }, givenOf(session), [])
+      : await readInterview(parts, session)
   const { content, answers, history } = interview
   const findings = findingsFrom(content, answers)
   const uploads = await listUploadRows(parts.core.db, accountId, row.id)
@@ -51,7 +53,7 @@ export async function handoffOf(parts: InterviewParts, session: Session, languag
     session,
     interview,
     language,
-    speech: speechFor({ language, configuration }, interview),
+    speech: speechFor(session, interview, language),
     outcome: outcomeOf(session, interview),
     offered: (question) => findings.offered(content.slotOf.get(question) ?? -1),
     files: uploads.flatMap(({ id, sealed_name, mime_type, stored_size, size, ready_at }) =>
@@ -74,6 +76,3 @@ export async function handoffOf(parts: InterviewParts, session: Session, languag
 /** When the answer that counts was given. */
 export const answeredAt = ({ interview, asOf }: Handoff, question: string): Date =>
   interview.history.findLast((entry) => entry.question === question && !entry.withdrawn)?.at ?? asOf
-
-/** The language as browsers, PDF readers and FHIR know it. */
-export const tagOf = (language: Language): string => (language === 'no' ? 'nb' : language)

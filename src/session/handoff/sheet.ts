@@ -1,5 +1,5 @@
 import type { Language, Level, Outcome, RedFlag } from '../../engine/content.ts'
-import type { Speech } from '../interview/speech.ts'
+import { reviewNotice, type Speech } from '../interview/speech.ts'
 import { ageWords, type Evidence, evidence, labelOf, optionLabel } from '../picture/clinical-words.ts'
 import { historyOf, type SectionView } from '../picture/history.ts'
 import { type ReasonView, reasonView } from '../picture/reasons.ts'
@@ -64,7 +64,7 @@ export function sheetOf(handoff: Handoff): Sheet {
       against: one.against.map((fact) => evidence(speech, fact)),
     })),
     facts: factsOf(handoff, word),
-    reviewNotice: speech.reviewNotice,
+    reviewNotice: reviewNotice(interview, language),
   }
 }
 

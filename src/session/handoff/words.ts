@@ -52,7 +52,7 @@ const EN = {
   page: 'Page',
   of: 'of',
   unreadable:
-    'Characters this document has no letters for are shown as ¤. Copying the text gives them; decision support shows them.',
+    'Characters this document has no letters for are shown as □. Copying the text gives them; decision support shows them.',
   interview: 'Interview',
   intake: 'About the patient and the matter',
   emergency: 'Emergency check',
@@ -115,7 +115,7 @@ const FI: Words = {
   page: 'Sivu',
   of: '/',
   unreadable:
-    'Merkit, joita tässä asiakirjassa ei voi näyttää, näkyvät merkkinä ¤. Ne säilyvät, kun tekstin kopioi, ja ne näkyvät päätöksenteon tuessa.',
+    'Merkit, joita tässä asiakirjassa ei voi näyttää, näkyvät merkkinä □. Ne säilyvät, kun tekstin kopioi, ja ne näkyvät päätöksenteon tuessa.',
   interview: 'Haastattelu',
   intake: 'Potilas ja asia',
   emergency: 'Hätätilanteen tarkistus',
@@ -175,7 +175,7 @@ const NO: Words = {
   page: 'Side',
   of: 'av',
   unreadable:
-    'Tegn som dette dokumentet ikke kan vise, står som ¤. De følger med når teksten kopieres; beslutningsstøtten viser dem.',
+    'Tegn som dette dokumentet ikke kan vise, står som □. De følger med når teksten kopieres; beslutningsstøtten viser dem.',
   interview: 'Intervju',
   intake: 'Om pasienten og saken',
   emergency: 'Akuttsjekk',
@@ -235,7 +235,7 @@ const SV: Words = {
   page: 'Sida',
   of: 'av',
   unreadable:
-    'Tecken som dokumentet inte kan visa står som ¤. De följer med när texten kopieras; beslutsstödet visar dem.',
+    'Tecken som dokumentet inte kan visa står som □. De följer med när texten kopieras; beslutsstödet visar dem.',
   interview: 'Intervju',
   intake: 'Om patienten och ärendet',
   emergency: 'Akutkontroll',

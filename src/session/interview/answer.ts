@@ -1,10 +1,12 @@
 import { checkAnswers } from '../../engine/answers.ts'
 import { type Answer, LEVELS, type Step, type Value } from '../../engine/content.ts'
+import { issueTypeOf, sexOf } from '../../engine/intake.ts'
+import { kindOf } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import type { AnswerColumns } from '../../store/answers.ts'
 import { listUploadRows } from '../../store/uploads.ts'
-import { languageOf, type Session } from '../open.ts'
+import type { Session } from '../open.ts'
 import {
   entryText,
   type HistoryEntry,
@@ -58,8 +60,9 @@ async function refuseUnknownFiles(
   { session: { accountId, row }, interview }: User,
   given: readonly Answer[],
 ): Promise<void> {
-  const { questions } = interview.content.release
-  const at = given.findIndex(({ question, value }) => questions[question]?.kind === 'photo' && Array.isArray(value))
+  const at = given.findIndex(
+    ({ question, value }) => kindOf(interview.content, question).texts === 'file' && Array.isArray(value),
+  )
   const ids = given[at]?.value
   if (!Array.isArray(ids)) return
   const files = await listUploadRows(db, accountId, row.id)
@@ -104,7 +107,7 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
   const { accountId, configuration, row, seal } = session
   if (row.version >= MOST_ENTRIES) fail('too-many-answers')
   const dated = (at: Date): HistoryEntry[] => entry.map((said) => ({ ...said, id, at }))
-  const next = interviewOf(interview.content, interview.given, [...interview.history, ...dated(new Date(0))])
+  const next = interviewOf(interview, interview.given, [...interview.history, ...dated(new Date(0))])
   const columns = columnsAfter(session, interview, next)
   const stored = await core.appendAnswer({
     accountId,
@@ -119,27 +122,15 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
     cookieHours: configuration.userCookieHours,
   })
   if (!stored) throw new StaleSession(new Problem('stale-version'))
-  const { version, language, active_until, at } = stored
+  const { at, file_count: fileCount, ...written } = stored
   const after = {
     ...user,
-    session: {
-      ...session,
-      row: { ...row, ...columns, version, language, active_until },
-      language: languageOf(language, configuration),
-    },
+    session: { ...session, row: { ...row, ...columns, ...written } },
     interview: { ...next, history: [...interview.history, ...dated(at)] },
-    fileCount: stored.file_count,
+    fileCount,
   }
   cache.keepUser(after)
   return after
-}
-
-const SEXES: Record<string, string> = { male: 'Male', female: 'Female', other: 'Other' }
-const ISSUE_TYPES: Record<string, string> = {
-  regular: 'Regular',
-  prescription: 'Prescription',
-  certificate: 'Certificate',
-  admin: 'Admin',
 }
 
 /** What the session's own columns become: they always follow from the answers, and where there is none from what create was told. */
@@ -157,9 +148,9 @@ function columnsAfter({ row, seal }: Session, before: Interview, { answers, give
   return {
     status: row.status === 'Created' && step.stage !== 'intake' ? 'StartedChat' : row.status,
     patient_age: typeof age === 'number' ? age : null,
-    patient_sex: typeof sex === 'string' ? (SEXES[sex] ?? null) : null,
+    patient_sex: sexOf(sex),
     user_is_patient: typeof forWhom === 'string' ? forWhom === 'self' : null,
-    issue_type: typeof issueType === 'string' && !isMedicalLater ? (ISSUE_TYPES[issueType] ?? 'None') : 'None',
+    issue_type: isMedicalLater ? 'None' : issueTypeOf(issueType),
     urgency: alarm ? LEVELS.indexOf(alarm.level) + 1 : null,
     sealed_matter: matter === saidIn(before.step, 'matter') ? row.sealed_matter : sealedMatter(seal, matter),
   }

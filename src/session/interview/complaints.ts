@@ -1,7 +1,6 @@
 import { propose, search } from '../../engine/own-words/propose.ts'
-import type { Session } from '../open.ts'
 import { type Interview, stepAfter } from './interview.ts'
-import { speechFor } from './speech.ts'
+import { type Speech, speechFor } from './speech.ts'
 import type { User } from './user.ts'
 
 type Choice = { id: string; label: string; proposed?: boolean; body?: string[] }
@@ -21,41 +20,32 @@ function offeredTo({ content, answers, given }: Interview): ReadonlySet<string> 
 
 /** Complaints that fit the user's own words, best first; words that mean danger say so. */
 export function proposeComplaints(
-  user: User,
+  { session, interview }: User,
   text: string,
 ): { danger: boolean; complaints: { id: string; name: string }[] } {
-  const { session, interview } = user
+  const speech = speechFor(session, interview)
   const offered = offeredTo(interview)
-  const { danger, complaints } = propose(interview.content, text, session.language, (id) => offered.has(id))
-  return {
-    danger,
-    complaints: named(
-      user,
-      complaints.map(({ id }) => id),
-    ),
-  }
+  const { danger, complaints } = propose(interview.content, text, speech.language, (id) => offered.has(id))
+  return { danger, complaints: complaints.map(({ id }) => named(speech, id)) }
 }
 
 /** For the search box: names and everyday words that begin like this. */
 export function searchComplaints(
-  user: User,
+  { session, interview }: User,
   query: string,
 ): { danger: boolean; complaints: { id: string; name: string }[] } {
-  const { session, interview } = user
+  const speech = speechFor(session, interview)
   const offered = offeredTo(interview)
-  const found = search(interview.content, query, session.language).filter((id) => offered.has(id))
-  return { danger: false, complaints: named(user, found) }
+  const found = search(interview.content, query, speech.language).filter((id) => offered.has(id))
+  return { danger: false, complaints: found.map((id) => named(speech, id)) }
 }
 
-const named = ({ session, interview }: User, ids: readonly string[]) => {
-  const { say } = speechFor(session, interview)
-  return ids.map((id) => ({ id, name: say(`complaint.${id}.name`) ?? id }))
-}
+const named = ({ say }: Speech, id: string) => ({ id, name: say(`complaint.${id}.name`) ?? id })
 
 /** The complaints to choose from: those that fit the patient's words first and marked, then the rest by name. */
 export function proposalsFor(
-  { language }: Session,
-  { content, answers }: Interview,
+  { content, language }: Speech,
+  { answers }: Interview,
   choices: readonly Choice[],
 ): Choice[] {
   const matter = answers.findLast(({ question }) => question === 'matter')?.value

@@ -1,4 +1,5 @@
 import type { Answer, Step, Value } from '../../engine/content.ts'
+import { issueAnswer, sexAnswer } from '../../engine/intake.ts'
 import { type Given, interview } from '../../engine/interview.ts'
 import type { Content } from '../../engine/load.ts'
 import type { Core } from '../../events/core.ts'
@@ -11,6 +12,8 @@ import type { SessionCache } from './session-cache.ts'
 /** What was said in a session so far, and where that leads with the content it runs on. */
 export type Interview = {
   content: Content
+  /** Whether the account's own clinicians have signed that content. */
+  isReviewed: boolean
   /** What create was told, to be confirmed. */
   given: Given
   /** Everything that was said, with what was changed and taken back. */
@@ -28,9 +31,11 @@ export async function readInterview(parts: InterviewParts, session: Session): Pr
   const { row } = session
   const content = row.content_version === null ? null : await parts.releases.content(row.content_version)
   if (!content) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
-  const read =
-    parts.cache.interviewAt(row, content) ??
-    interviewOf(content, givenOf(session), await storedHistory(parts.core, session))
+  const isReviewed = await parts.releases.isReviewed(session.accountId, row.content_version)
+  const known = parts.cache.interviewAt(row, content)
+  const read = known
+    ? { ...known, isReviewed }
+    : interviewOf({ content, isReviewed }, givenOf(session), await storedHistory(parts.core, session))
   parts.cache.keepInterview(session, read)
   return read
 }
@@ -43,9 +48,13 @@ async function storedHistory({ db }: Core, { accountId, row, seal }: Session): P
 }
 
 /** Goes through everything that was said. Pure: the same history with the same content is the same interview. */
-export function interviewOf(content: Content, given: Given, history: readonly HistoryEntry[]): Interview {
+export function interviewOf(
+  { content, isReviewed }: Pick<Interview, 'content' | 'isReviewed'>,
+  given: Given,
+  history: readonly HistoryEntry[],
+): Interview {
   const answers = answersOf(history)
-  return { content, given, history, answers, step: stepAfter(content, answers, given) }
+  return { content, isReviewed, given, history, answers, step: stepAfter(content, answers, given) }
 }
 
 /** What was said about one question: an answer, or the withdrawal of one (going back). */
@@ -102,18 +111,16 @@ function ofThisPatient(history: readonly HistoryEntry[]): readonly HistoryEntry[
   return history.filter(({ question }, at) => !OF_THE_PERSON.includes(question) || saidOf[at] === who)
 }
 
-const SEX_IDS: Record<string, string> = { Male: 'male', Female: 'female', Other: 'other' }
-
 /** What create was told, as values to be confirmed when their question comes. */
 export function givenOf({ row, seal }: Session): Given {
   const { given } = row
   const matter = seal.text('givenMatter', row.sealed_given_matter)
   const values: Record<string, Value> = {}
   if (typeof given.age === 'number') values.age = given.age
-  if (typeof given.sex === 'string') values.sex = SEX_IDS[given.sex] ?? null
+  if (typeof given.sex === 'string') values.sex = sexAnswer(given.sex) ?? null
   if (typeof given.userIsPatient === 'boolean') values.for_whom = given.userIsPatient ? 'self' : 'other'
-  if (typeof given.issueType === 'string' && given.issueType !== 'None')
-    values.issue_type = given.issueType.toLowerCase()
+  const issue = typeof given.issueType === 'string' ? issueAnswer(given.issueType) : undefined
+  if (issue) values.issue_type = issue
   if (matter) values.matter = matter
   return values
 }

@@ -16,8 +16,9 @@ export function answeredQuestion({ session, interview }: User, id: string) {
   const standing = findings.standing(slot)
   if (standing === ABSENT || standing === PENDING) return fail('not-found')
   const asked = { ...question, offered: findings.offered(slot) }
-  const view = questionView(speechFor(session, interview), asked, findings.value(slot))
+  const speech = speechFor(session, interview)
+  const view = questionView(speech, asked, findings.value(slot))
   return question.kind === 'complaints'
-    ? { ...view, options: proposalsFor(session, interview, view.options ?? []) }
+    ? { ...view, options: proposalsFor(speech, interview, view.options ?? []) }
     : view
 }

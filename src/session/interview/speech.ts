@@ -1,8 +1,11 @@
 import type { ConfigurationDocument } from '../../account/configuration.ts'
 import type { Language, Value, Who } from '../../engine/content.ts'
+import { kindOf } from '../../engine/kinds.ts'
+import { decimalText } from '../../engine/languages.ts'
 import type { Content } from '../../engine/load.ts'
 import { say } from '../../engine/text/words.ts'
-import type { Session } from '../open.ts'
+import { isDuration } from '../../engine/values.ts'
+import { languageOf, type Session } from '../open.ts'
 import type { Interview } from './interview.ts'
 
 /** How one session is spoken to: the language, to or about the patient, and the numbers to call. */
@@ -12,8 +15,6 @@ export type Speech = {
   who: Who
   emergencyNumber: string
   clinicPhone: string | null
-  /** Said to everyone while nobody has signed the content. */
-  reviewNotice: string | null
   say: (path: string, variables?: Record<string, string | number>) => string | undefined
 }
 
@@ -23,6 +24,10 @@ const NOT_REVIEWED: Record<Language, string> = {
   no: 'Spørsmålene og rådene er ennå ikke gjennomgått av helsepersonell.',
   sv: 'Frågorna och råden har ännu inte granskats av vårdpersonal.',
 }
+
+/** Said to everyone while no clinician of the account has signed the content. */
+export const reviewNotice = ({ isReviewed }: Pick<Interview, 'isReviewed'>, language: Language): string | null =>
+  isReviewed ? null : NOT_REVIEWED[language]
 
 export function speech(
   content: Content,
@@ -41,14 +46,15 @@ export function speech(
     who,
     emergencyNumber,
     clinicPhone,
-    reviewNotice: content.release.review.reviewed ? null : NOT_REVIEWED[language],
     say: (path, variables) => say(content, language, path, { ...numbers, ...variables }),
   }
 }
 
+/** A session's speech: in its user's language, or in that of whoever reads it. */
 export function speechFor(
-  { language, configuration }: Pick<Session, 'language' | 'configuration'>,
+  { row, configuration }: Session,
   { content, answers, given }: Interview,
+  language = languageOf(row.language, configuration),
 ): Speech {
   const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value ?? given.for_whom
   return speech(content, language, forWhom === 'other' ? 'other' : 'self', configuration)
@@ -58,22 +64,26 @@ export function speechFor(
 export function answerWords({ content, language, say: words }: Speech, question: string, value: Value): string {
   if (value === null) return words('common.dontKnow') ?? ''
   if (typeof value === 'boolean') return words(value ? 'common.yes' : 'common.no') ?? ''
-  const known = content.release.questions[question]
-  const option = (id: string) =>
-    known?.kind === 'complaints'
-      ? (words(`complaint.${id}.name`) ?? id)
-      : (words(`question.${question}.option.${id}.text`) ?? words(`common.${id}.text`) ?? id)
-  if (typeof value === 'number')
-    return known?.unit
-      ? (words(`unit.${known.unit}`, { n: value }) ?? String(value))
-      : known?.kind === 'scale'
-        ? `${value}/10`
-        : decimal(value, language)
-  if (typeof value === 'string') return known?.kind === 'one' ? option(value) : value
-  if ('amount' in value) return words(`unit.${value.unit}`, { n: value.amount }) ?? ''
-  if (known?.kind === 'photo') return String(value.length)
-  return value.map(option).join('; ')
+  const { isOutOfTen, texts } = kindOf(content, question)
+  if (typeof value === 'number') {
+    const unit = content.release.questions[question]?.unit
+    if (unit) return words(`unit.${unit}`, { n: value }) ?? String(value)
+    return isOutOfTen ? `${value}/10` : decimalText(value, language)
+  }
+  if (isDuration(value)) return words(`unit.${value.unit}`, { n: value.amount }) ?? ''
+  const said = typeof value === 'string' ? [value] : value
+  switch (texts) {
+    case 'option':
+      return said
+        .map((id) => words(`question.${question}.option.${id}.text`) ?? words(`common.${id}.text`) ?? id)
+        .join('; ')
+    case 'complaint':
+      return said.map((id) => words(`complaint.${id}.name`) ?? id).join('; ')
+    case 'file':
+      return String(said.length)
+    case 'day':
+    case 'own words':
+    case null:
+      return said.join('; ')
+  }
 }
-
-const decimal = (value: number, language: Language): string =>
-  language === 'en' ? String(value) : String(value).replace('.', ',')

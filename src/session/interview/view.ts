@@ -1,15 +1,15 @@
 import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Step, type Value } from '../../engine/content.ts'
+import { KINDS } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
 import { storedOutcome } from '../end.ts'
 import { listUploads } from '../uploads/uploads.ts'
 import { proposalsFor } from './complaints.ts'
-import { lastSaid } from './interview.ts'
-import { answerWords, type Speech, speechFor } from './speech.ts'
+import { type Interview, lastSaid } from './interview.ts'
+import { answerWords, reviewNotice, type Speech, speechFor } from './speech.ts'
 import type { User } from './user.ts'
 
 /** The session as its user sees it, every word in the session's language. */
-export async function viewOf(core: Core, user: User) {
-  const { session, interview, fileCount } = user
+export async function viewOf(core: Core, { session, interview, fileCount }: User) {
   const { row } = session
   const { content, step } = interview
   const speech = speechFor(session, interview)
@@ -20,15 +20,21 @@ export async function viewOf(core: Core, user: User) {
     configuration: session.slug,
     status: row.status,
     version: row.version,
-    language: session.language,
+    language: speech.language,
     expiresTimestamp: row.active_until.toISOString(),
     expired: row.status !== 'Ended' && !row.is_active,
     forSomeoneElse: speech.who === 'other',
     returnUrl: row.return_url,
     step:
       row.status === 'Ended'
-        ? { kind: 'outcome' as const, outcome: outcomeView(speech, storedOutcome(session)) }
-        : stepView(user, speech),
+        ? {
+            kind: 'outcome' as const,
+            outcome: {
+              ...outcomeView(speech, storedOutcome(session)),
+              reviewNotice: reviewNotice(interview, speech.language),
+            },
+          }
+        : stepView(speech, interview),
     alarm: row.status !== 'Ended' && alarm ? alarmView(speech, step.alarms, alarm) : null,
     warning: row.status !== 'Ended' && !alarm && warning ? warningView(speech, step.warnings, warning) : null,
     ledger: step.ledger.map(({ question, value, stage }) => ({
@@ -45,16 +51,14 @@ export async function viewOf(core: Core, user: User) {
   }
 }
 
-function stepView({ session, interview }: User, speech: Speech) {
+function stepView(speech: Speech, interview: Interview) {
   const { step, history } = interview
   if (step.kind === 'done') return { kind: 'review' as const }
   const askedView = (asked: AskedQuestion) => {
     const earlier = lastSaid(history, asked.id)
     const question = questionView(speech, asked, earlier === undefined ? asked.given : earlier)
-    const { options } = question
-    return asked.kind === 'complaints'
-      ? { ...question, options: proposalsFor(session, interview, options ?? []) }
-      : question
+    const isMenu = KINDS[asked.kind].texts === 'complaint'
+    return isMenu ? { ...question, options: proposalsFor(speech, interview, question.options ?? []) } : question
   }
   return {
     kind: 'ask' as const,
@@ -82,7 +86,7 @@ export function questionView(speech: Speech, question: AskedQuestion, given?: Va
       ...(option.exclusive && { exclusive: true }),
     }))
   const complaints =
-    kind === 'complaints'
+    KINDS[kind].texts === 'complaint'
       ? question.offered?.map((complaint) => ({
           id: complaint,
           label: speech.say(`complaint.${complaint}.name`) ?? complaint,
@@ -145,6 +149,5 @@ function outcomeView(speech: Speech, outcome: Outcome) {
     advice: outcome.advice.flatMap((path) => speech.say(path) ?? []),
     safetyNet: outcome.safetyNet.flatMap((path) => speech.say(path) ?? []),
     complete: outcome.complete,
-    reviewNotice: speech.reviewNotice,
   }
 }

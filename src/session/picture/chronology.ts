@@ -1,4 +1,5 @@
 import type { Step, Value } from '../../engine/content.ts'
+import { kindOf } from '../../engine/kinds.ts'
 import type { HistoryEntry } from '../interview/interview.ts'
 import { answerWords, type Speech } from '../interview/speech.ts'
 import { labelOf } from './clinical-words.ts'
@@ -36,7 +37,7 @@ export function chronologyOf(speech: Speech, history: readonly HistoryEntry[], s
       answer: withdrawn ? null : words(value),
       before:
         before === undefined || (!withdrawn && JSON.stringify(before) === JSON.stringify(value)) ? null : words(before),
-      words: speech.content.release.questions[question]?.kind === 'text' && value !== null,
+      words: kindOf(speech.content, question).texts === 'own words' && value !== null,
       counts: !withdrawn && newest.get(question) === id && inUse.has(question),
     }
   })

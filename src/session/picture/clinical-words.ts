@@ -1,4 +1,7 @@
-import type { Fact, Language, Question, Value } from '../../engine/content.ts'
+import type { Fact, Question, Value } from '../../engine/content.ts'
+import { kindOf } from '../../engine/kinds.ts'
+import { decimalText } from '../../engine/languages.ts'
+import { isDuration } from '../../engine/values.ts'
 import type { Speech } from '../interview/speech.ts'
 
 /** A piece of evidence as the clinician reads it: a sign that is there, denied or not known, or a value. */
@@ -17,7 +20,7 @@ export const labelOf = ({ say }: Speech, question: string): string => say(`quest
 /** The clinical label of an option, or of a complaint. */
 export function optionLabel(speech: Speech, question: string, option: string): string {
   const { say } = speech
-  return questionOf(speech, question)?.kind === 'complaints'
+  return kindOf(speech.content, question).texts === 'complaint'
     ? (say(`complaint.${option}.label`) ?? option)
     : (say(`question.${question}.option.${option}.label`) ?? say(`common.${option}.label`) ?? option)
 }
@@ -27,22 +30,28 @@ export function clinicalAnswer(speech: Speech, question: string, value: Value): 
   const { say, language } = speech
   if (value === null) return say('common.dontKnow') ?? ''
   if (typeof value === 'boolean') return say(value ? 'common.yes' : 'common.no') ?? ''
-  const known = questionOf(speech, question)
-  if (typeof value === 'number') return numberWords(speech, known, value)
-  if (typeof value === 'string') {
-    if (known?.kind === 'date') return value
-    return known?.kind === 'one' ? optionLabel(speech, question, value) : value
+  if (typeof value === 'number') return numberWords(speech, question, value)
+  if (isDuration(value)) return say(`unit.${value.unit}`, { n: value.amount }) ?? `${value.amount} ${value.unit}`
+  const said = typeof value === 'string' ? [value] : value
+  switch (kindOf(speech.content, question).texts) {
+    case 'option':
+    case 'complaint':
+      return said.map((id) => optionLabel(speech, question, id)).join('; ')
+    case 'file':
+      return decimalText(said.length, language)
+    case 'day':
+    case 'own words':
+    case null:
+      return said.join('; ')
   }
-  if ('amount' in value) return say(`unit.${value.unit}`, { n: value.amount }) ?? `${value.amount} ${value.unit}`
-  if (known?.kind === 'photo') return decimal(value.length, language)
-  return value.map((option) => optionLabel(speech, question, option)).join('; ')
 }
 
-function numberWords(speech: Speech, question: Question | undefined, value: number): string {
-  const { say, language } = speech
-  if (question?.id === 'age') return ageWords(speech, value)
-  if (question?.kind === 'scale') return `${value}/10`
-  return (question?.unit && say(`unit.${question.unit}`, { n: value })) || decimal(value, language)
+function numberWords(speech: Speech, question: string, value: number): string {
+  const { content, say, language } = speech
+  if (question === 'age') return ageWords(speech, value)
+  if (kindOf(content, question).isOutOfTen) return `${value}/10`
+  const unit = questionOf(speech, question)?.unit
+  return (unit && say(`unit.${unit}`, { n: value })) || decimalText(value, language)
 }
 
 /** Days and weeks for the newborn, months for the infant, whole years for everyone else: what a clinician would write. */
@@ -59,16 +68,12 @@ export function ageWords({ say }: Pick<Speech, 'say'>, years: number): string {
   return say(`unit.${unit}`, { n }) ?? String(n)
 }
 
-const decimal = (value: number, language: Language): string =>
-  language === 'en' ? String(value) : String(value).replace('.', ',')
-
 /** A fact that a rule or a condition rests on. */
 export function evidence(speech: Speech, { question, option, value, state }: Fact): Evidence {
   const label = labelOf(speech, question)
   if (option !== undefined) return { label: optionLabel(speech, question, option), of: label, value: null, state }
   if (state === 'unsure') return { label, of: null, value: null, state }
-  const kind = questionOf(speech, question)?.kind
-  if (kind === 'yesno') return { label, of: null, value: null, state }
+  if (typeof value === 'boolean') return { label, of: null, value: null, state }
   return { label, of: null, value: clinicalAnswer(speech, question, value), state: 'present' }
 }
 

@@ -1,5 +1,6 @@
 import type { Answer, Question, Section } from '../../engine/content.ts'
 import { findingsFrom } from '../../engine/deciding/findings.ts'
+import { KINDS } from '../../engine/kinds.ts'
 import type { Interview } from '../interview/interview.ts'
 import type { Speech } from '../interview/speech.ts'
 import { clinicalAnswer, labelOf, optionLabel } from './clinical-words.ts'
@@ -45,13 +46,14 @@ function place(
   into: SectionView,
 ): void {
   const label = labelOf(speech, question.id)
+  const kind = KINDS[question.kind]
   const isFlag = (id: string) => question.options?.some((option) => option.id === id && option.redFlag) === true
-  if (question.kind === 'yesno') {
-    if (value === true) into.present.push({ label, values: [], words: false, redFlag: question.redFlag === true })
+  if (typeof value === 'boolean') {
+    if (value) into.present.push({ label, values: [], words: false, redFlag: question.redFlag === true })
     else if (!question.redFlag) into.denied.push({ label, value: null })
     return
   }
-  if (question.kind === 'many' && Array.isArray(value)) {
+  if (kind.chooses === 'some' && Array.isArray(value)) {
     const there = value.filter((id: string) => id !== 'none')
     const named = (ids: readonly string[]) => ids.map((id) => optionLabel(speech, question.id, id))
     if (there.length > 0) into.present.push({ label, values: named(there), words: false, redFlag: there.some(isFlag) })
@@ -66,7 +68,7 @@ function place(
     into.present.push({
       label,
       values: [words],
-      words: question.kind === 'text',
+      words: kind.texts === 'own words',
       redFlag: typeof value === 'string' && isFlag(value),
     })
 }

@@ -10,12 +10,11 @@ import {
 import type { Core } from '../../events/core.ts'
 import { listUploadRows } from '../../store/uploads.ts'
 import type { VisitDoor } from '../../store/visits.ts'
-import { ISSUE_TYPES, SEXES } from '../create.ts'
 import { outcomeOf } from '../end.ts'
 import { type Interview, type InterviewParts, readInterview } from '../interview/interview.ts'
 import { type Speech, speechFor } from '../interview/speech.ts'
 import { judgementsOf } from '../judgement.ts'
-import type { Session } from '../open.ts'
+import { languageOf, type Session } from '../open.ts'
 import { matterOf } from '../sealed.ts'
 import { chronologyOf } from './chronology.ts'
 import { type Evidence, evidenceOf, labelOf, optionLabel } from './clinical-words.ts'
@@ -40,7 +39,7 @@ export async function pictureOf(parts: InterviewParts, visit: VisitDoor, session
     session: factsOf(session),
     patient: {
       age: row.patient_age,
-      sex: SEXES.find((sex) => sex === row.patient_sex) ?? null,
+      sex: row.patient_sex,
       userWasPatient: row.user_is_patient,
     },
     matter: matterOf(session),
@@ -50,13 +49,13 @@ export async function pictureOf(parts: InterviewParts, visit: VisitDoor, session
   }
 }
 
-function factsOf({ row, language }: Session) {
+function factsOf({ row, configuration }: Session) {
   return {
     sessionId: row.id,
     status: row.status,
     flow: row.flow,
-    issueType: ISSUE_TYPES.find((type) => type === row.issue_type) ?? ('None' as const),
-    language,
+    issueType: row.issue_type,
+    language: languageOf(row.language, configuration),
     contentVersion: row.content_version,
     createdTimestamp: row.created_at.toISOString(),
     startedTimestamp: row.started_at?.toISOString() ?? null,
@@ -113,11 +112,11 @@ const NOT_INTERVIEWED: Interviewed = {
 }
 
 function interviewed(session: Session, interview: Interview, language: Language): Interviewed {
-  const { row, configuration } = session
-  const { content, history, step } = interview
+  const { row } = session
+  const { history, step } = interview
   const isFinal = row.status === 'Ended'
   const outcome = outcomeOf(session, interview)
-  const words = speechFor({ language, configuration }, interview)
+  const words = speechFor(session, interview, language)
   const level = isFinal ? outcome.level : (LEVELS[(row.urgency ?? 0) - 1] ?? null)
   const reasons = outcome.reasons.map((reason) => reasonView(words, reason))
   const said = new Map<string, Value>(step.ledger.map(({ question, value }) => [question, value]))
@@ -153,7 +152,7 @@ function interviewed(session: Session, interview: Interview, language: Language)
       title: words.say(`level.${one}.title`) ?? one,
       time: words.say(`level.${one}.time`) ?? '',
     })),
-    notReviewed: !content.release.review.reviewed,
+    notReviewed: !interview.isReviewed,
   }
 }
 

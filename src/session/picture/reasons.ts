@@ -1,8 +1,8 @@
 import { type Change, LEVELS, type Level, type Outcome, type Reason, type Value } from '../../engine/content.ts'
+import { kindOf } from '../../engine/kinds.ts'
+import { isDuration, minutesOf } from '../../engine/values.ts'
 import type { Speech } from '../interview/speech.ts'
-import { clinicalAnswer, type Evidence, evidenceOf, labelOf, optionLabel, questionOf } from './clinical-words.ts'
-
-const MINUTES = { minutes: 1, hours: 60, days: 1_440, weeks: 10_080, months: 43_830, years: 525_960 } as const
+import { clinicalAnswer, type Evidence, evidenceOf, labelOf, optionLabel } from './clinical-words.ts'
 
 export type ReasonView = {
   level: Level
@@ -82,7 +82,7 @@ function nearest(changes: readonly Change[], said: ReadonlyMap<string, Value>): 
 
 const sizeOf = (value: Value): number | null => {
   if (typeof value === 'number') return value
-  return value !== null && typeof value === 'object' && 'amount' in value ? value.amount * MINUTES[value.unit] : null
+  return isDuration(value) ? minutesOf(value) : null
 }
 
 const distance = (value: Value, now: number | null): number => Math.abs((sizeOf(value) ?? 0) - (now ?? 0))
@@ -91,7 +91,7 @@ function alternative(speech: Speech, question: string, value: Value, now: Value)
   const [before, after] = [chosen(now), chosen(value)]
   const added = after.filter((option) => !before.includes(option))
   const removed = before.filter((option) => !after.includes(option))
-  const isMany = questionOf(speech, question)?.kind === 'many' && value !== null
+  const isMany = kindOf(speech.content, question).chooses === 'some' && value !== null
   const named = (options: readonly string[]) =>
     options.map((option) => optionLabel(speech, question, option)).join(', ')
   if (isMany && added.length > 0 && removed.length === 0) return { kind: 'with', words: named(added) }

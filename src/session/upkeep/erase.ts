@@ -1,7 +1,9 @@
 import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
 import { PreconditionFailed } from '../../store/database/db.ts'
+import type { Objects } from '../../store/objects.ts'
 import { ERASE_SESSION } from '../../store/retention.ts'
+import { forgetObject, listLeftObjects } from '../../store/uploads.ts'
 
 /** Erases what a session said by deleting its key: unknown from then on; counts and audit stay. */
 export async function eraseSession(
@@ -22,4 +24,18 @@ export async function eraseSession(
     if (error instanceof PreconditionFailed) fail('session-not-found')
     throw error
   }
+}
+
+/** Few enough that no round is long. */
+const AT_ONCE = 100
+
+/** Deletes the bytes of erased and removed files from the store for objects. What fails stays noted, and the next run tries it again. */
+export async function removeLeftObjects(core: Pick<Core, 'db'>, objects: Objects, accountId: string): Promise<number> {
+  let removed = 0
+  for (const { session_id: sessionId, id } of await listLeftObjects(core.db, accountId, AT_ONCE)) {
+    await objects.remove(`${accountId}/${sessionId}/${id}`)
+    await forgetObject(core.db, accountId, sessionId, id)
+    removed++
+  }
+  return removed
 }

@@ -3,6 +3,7 @@ import type { Core } from '../../events/core.ts'
 import { Problem } from '../../problems.ts'
 import { listAccounts } from '../../store/accounts.ts'
 import { type ConfigurationRow, listConfigurations } from '../../store/configurations.ts'
+import type { Objects } from '../../store/objects.ts'
 import {
   forgetIdempotency,
   forgetLinkTokens,
@@ -12,7 +13,7 @@ import {
 } from '../../store/retention.ts'
 import { forgetUserCookies } from '../../store/users.ts'
 import { forgetVisits } from '../../store/visits.ts'
-import { eraseSession } from './erase.ts'
+import { eraseSession, removeLeftObjects } from './erase.ts'
 
 /** Few enough that no statement is long. */
 const AT_ONCE = 200
@@ -24,21 +25,31 @@ export type Tidied = {
   linkTokens: number
   visits: number
   userCookies: number
+  /** Files whose bytes were deleted in the store for objects. */
+  objects: number
 }
 
 /**
  * Puts away what has had its time: sessions past their retention are erased, abandoned ones marked, stored answers and
  * links deleted. Any node may do it, by the database's clock, and only one does; null when another is at it.
  */
-export function keepHouse(core: Core): Promise<Tidied | null> {
+export function keepHouse(core: Core, objects: Objects | null = null): Promise<Tidied | null> {
   return core.db.exclusively(HOUSEKEEPING_TURN, async () => {
-    const tidied: Tidied = { abandoned: 0, erased: 0, idempotencyKeys: 0, linkTokens: 0, visits: 0, userCookies: 0 }
-    for (const { id } of await listAccounts(core.db)) await tidyAccount(core, id, tidied)
+    const tidied: Tidied = {
+      abandoned: 0,
+      erased: 0,
+      idempotencyKeys: 0,
+      linkTokens: 0,
+      visits: 0,
+      userCookies: 0,
+      objects: 0,
+    }
+    for (const { id } of await listAccounts(core.db)) await tidyAccount(core, objects, id, tidied)
     return tidied
   })
 }
 
-async function tidyAccount(core: Core, accountId: string, tidied: Tidied): Promise<void> {
+async function tidyAccount(core: Core, objects: Objects | null, accountId: string, tidied: Tidied): Promise<void> {
   for (const configuration of await listConfigurations(core.db, accountId)) {
     tidied.abandoned += await untilDone(() => markAbandoned(core.db, accountId, configuration.id, AT_ONCE))
     tidied.erased += await untilDone(() => eraseDue(core, configuration))
@@ -47,6 +58,7 @@ async function tidyAccount(core: Core, accountId: string, tidied: Tidied): Promi
   tidied.linkTokens += await untilDone(() => forgetLinkTokens(core.db, accountId, AT_ONCE))
   tidied.userCookies += await untilDone(() => forgetUserCookies(core.db, accountId, AT_ONCE))
   tidied.visits += await untilDone(() => forgetVisits(core.db, accountId, AT_ONCE))
+  if (objects) tidied.objects += await removeLeftObjects(core, objects, accountId)
 }
 
 async function untilDone(round: () => Promise<number>): Promise<number> {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { noteAccessChanges } from '../../account/access-changes.ts'
 import { Checkpoints } from '../../events/checkpoint.ts'
 import type { Core } from '../../events/core.ts'
+import type { Objects } from '../../store/objects.ts'
 import { keepHouse } from './housekeeping.ts'
 
 const EVERY_MS = 60_000
@@ -15,10 +16,17 @@ export function startUpkeep(
   logger: Logger,
   {
     checkpointFile,
+    objects,
     endLeft,
     forgetOld,
     everyMs = EVERY_MS,
-  }: { checkpointFile: string | null; endLeft: () => Promise<unknown>; forgetOld: () => void; everyMs?: number },
+  }: {
+    checkpointFile: string | null
+    objects: Objects | null
+    endLeft: () => Promise<unknown>
+    forgetOld: () => void
+    everyMs?: number
+  },
 ): { stop: () => Promise<void> } {
   const checkpoints = new Checkpoints(core, checkpointFile, (checkpoint) =>
     logger.info({ checkpoint }, 'audit checkpoint'),
@@ -41,7 +49,7 @@ export function startUpkeep(
       await writeCheckpoints()
       await attempt('openings and closings', () => noteAccessChanges(core))
       await attempt('housekeeping', async () => {
-        const tidied = await keepHouse(core)
+        const tidied = await keepHouse(core, objects)
         if (tidied && Object.values(tidied).some((count) => count > 0)) logger.info(tidied, 'housekeeping')
       })
     }),

@@ -3,6 +3,10 @@ export type Statement = { readonly name: string; readonly text: string }
 
 export const sql = (name: string, text: string): Statement => ({ name, text })
 
+export const BEGIN = sql('begin', 'begin')
+export const COMMIT = sql('commit', 'commit')
+export const ROLLBACK = sql('rollback', 'rollback')
+
 export interface Db {
   query<Row>(statement: Statement, values?: unknown[]): Promise<Row[]>
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
@@ -14,17 +18,27 @@ export type Step = readonly [statement: Statement, values: unknown[]]
 export interface Database extends Db {
   /** Runs all steps as one transaction in one round trip: all of them, or none. */
   batch(steps: readonly Step[]): Promise<Record<string, unknown>[][]>
+  /** Where an account's lists and counts are asked: on connections of their own, and no more of them than the account's share. */
+  lists(accountId: string): Pick<Db, 'query'>
   /** A transaction that may wait longer for what others hold; few at once, and none of the short statements wait behind it. */
   waitingTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Does the work while no other connection has this turn; null when one has it. */
   exclusively<T>(turn: number, work: () => Promise<T>): Promise<T | null>
   /** Hears notifications until closed; `onGap` tells that some may have been missed (a reconnect). */
   listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<void>
+  /** Whether nothing can be written at the moment, for want of room on the database's disk. */
+  isFull(): boolean
   close(): Promise<void>
 }
 
+/** The data cannot be opened as it is; the message says what was found and what to do. */
+export class StoreUnavailable extends Error {}
+
 /** The database could not be reached, went away or fell silent; what was being written may or may not be there. */
 export class DatabaseAway extends Error {}
+
+/** There is no room on the database's disk; nothing changed, and reading goes on. */
+export class StorageFull extends DatabaseAway {}
 
 /** Something waited too long for what another holds, or took too long; nothing changed, and others may pass without it. */
 export class StatementTimeout extends Error {
@@ -35,6 +49,9 @@ export class StatementTimeout extends Error {
     this.why = why
   }
 }
+
+/** The account has asked for more lists and counts at once than its share; nothing was tried. */
+export class ShareSpent extends Error {}
 
 /** A statement found its condition not met and undid the whole batch (SQLSTATE FY001, see expect_rows). */
 export class PreconditionFailed extends Error {}
@@ -55,6 +72,7 @@ export const stepOf = (error: unknown): number | null =>
 const AWAY_STATES = /^(08|57P0|53|25006|25P03)/
 const LOCKED_STATES = new Set(['55P03', '40P01', '40001'])
 const SLOW_STATE = '57014'
+const FULL_STATE = '53100'
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -76,6 +94,7 @@ export function translated(error: unknown): unknown {
   if (code === '26000') return new Unprepared(error.message)
   if (LOCKED_STATES.has(code)) return new StatementTimeout('locked', { cause: error })
   if (code === SLOW_STATE) return new StatementTimeout('slow', { cause: error })
+  if (code === FULL_STATE) return new StorageFull('the disk is full', { cause: error })
   if (AWAY_CODES.has(code) || AWAY_STATES.test(code)) return new DatabaseAway('database away', { cause: error })
   if (
     /Connection terminated|timeout expired|timeout exceeded|Client has encountered|not queryable|Query read timeout/i.test(

@@ -1,80 +1,100 @@
+import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import type { Settings } from '../../settings.ts'
-import type { Database } from './db.ts'
-import { type Embedded, EmbeddedUnavailable, startEmbedded } from './embedded.ts'
-import { type Hold, holdAsCommand, holdAsService } from './live.ts'
+import { type KeySource, masterKeyFor } from '../master-key.ts'
+import { type Database, StoreUnavailable } from './db.ts'
+import { Disk } from './disk.ts'
+import { lockAsService, startEmbedded } from './embedded.ts'
+import { held, keepRunning } from './kept-running.ts'
+import { holdAsCommand } from './live.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
+import type { RoomOptions } from './room.ts'
 
 export type OpenStore = { db: Database; url: string; masterKey: Buffer; embedded: boolean; close: () => Promise<void> }
 
 const WAIT_FOR_PREDECESSOR_MS = 8_000
-const MOST_ATTEMPTS = 50
 
 type Wanted = Pick<Settings, 'DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'DATABASE_CONNECTIONS'>
 
-/** The database for the service: embedded (then it is the only service on that folder) or remote, brought up to date. */
-export async function openForService(settings: Wanted): Promise<OpenStore> {
-  if (settings.DATABASE_URL && settings.MASTER_KEY)
-    return openRemote(settings.DATABASE_URL, settings.MASTER_KEY, settings.DATABASE_CONNECTIONS)
-  return openEmbedded(settings, true, async (url) => {
-    const hold = await patiently(() => holdAsService(url))
-    if (hold) return hold
-    throw new EmbeddedUnavailable(
+/**
+ * The database for the service: embedded (then it is the only service on that folder) or remote, brought up to date, with the key
+ * that belongs to it. `giveUp` is told when an embedded one has ended and cannot be brought back.
+ */
+export async function openForService(
+  settings: Wanted,
+  logger: Logger,
+  giveUp: (why: string) => void,
+): Promise<OpenStore> {
+  const onChange = (isFull: boolean) =>
+    isFull
+      ? logger.error('there is no room left on the disk of the database; writes are refused')
+      : logger.info('there is room on the disk of the database again; writes are taken')
+  const { DATABASE_URL: url, MASTER_KEY: given, DATABASE_CONNECTIONS: connections } = settings
+  if (url) return opened({ url, connections, key: { given, file: null }, room: { onChange }, close: async () => {} })
+  const lock = await patiently(() => lockAsService(settings.DATA_DIR))
+  if (!lock)
+    throw new StoreUnavailable(
       `Another Fyr is running on the data folder ${settings.DATA_DIR}. Stop it first, or set DATA_DIR to another folder.`,
     )
-  })
+  const disk = new Disk(resolve(settings.DATA_DIR))
+  try {
+    const running = await keepRunning(settings.DATA_DIR, disk, logger, giveUp)
+    const close = async () => {
+      await running.close()
+      lock.release()
+    }
+    return await opened({ url: running.url, connections, key: keyOf(settings), room: { disk, onChange }, close })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
 }
 
 /** The database for a command: joins the running service's, or starts the embedded one and stops it again if nobody else came. */
 export async function openForCommand(settings: Wanted): Promise<OpenStore> {
-  if (settings.DATABASE_URL && settings.MASTER_KEY) return openRemote(settings.DATABASE_URL, settings.MASTER_KEY, 2)
-  return openEmbedded({ ...settings, DATABASE_CONNECTIONS: 2 }, false, holdAsCommand)
-}
-
-async function openEmbedded(
-  { DATA_DIR, DATABASE_CONNECTIONS }: Wanted,
-  endWithParent: boolean,
-  holdAs: (url: string) => Promise<Hold>,
-): Promise<OpenStore> {
-  const { embedded, hold } = await joined(DATA_DIR, endWithParent, holdAs)
-  await migrate(embedded.url)
-  const db = await openPostgres(embedded.url, DATABASE_CONNECTIONS)
+  const { DATABASE_URL: url, MASTER_KEY: given, DATA_DIR: folder } = settings
+  if (url) return opened({ url, connections: 2, key: { given, file: null }, room: {}, close: async () => {} })
+  const { embedded, hold } = await held(() => startEmbedded(folder, { endWithParent: false }), holdAsCommand)
   const close = async () => {
     if (await hold.leave()) await embedded.stop()
     await hold.end()
   }
-  return { db, url: embedded.url, masterKey: embedded.masterKey, embedded: true, close }
+  const room = { disk: new Disk(resolve(folder)) }
+  return opened({ url: embedded.url, connections: 2, key: keyOf(settings), room, close })
 }
 
-/** Starts or joins the database. One that its last user stops in the same moment is started again. */
-async function joined(
-  dataDir: string,
-  endWithParent: boolean,
-  holdAs: (url: string) => Promise<Hold>,
-): Promise<{ embedded: Embedded; hold: Hold }> {
-  for (let attempt = 1; ; attempt++) {
-    const embedded = await startEmbedded(dataDir, { endWithParent })
+const keyOf = ({ MASTER_KEY: given, DATA_DIR }: Wanted): KeySource => ({
+  given,
+  file: join(resolve(DATA_DIR), 'master.key'),
+})
+
+type Opening = { url: string; connections: number; key: KeySource; room: RoomOptions; close: () => Promise<void> }
+
+/** Brings the database up to date and sees to it that this is its key; what is refused is left as it was found. */
+async function opened({ url, connections, key, room, close }: Opening): Promise<OpenStore> {
+  try {
+    await migrate(url)
+    const db = await openPostgres(url, connections, room)
     try {
-      return { embedded, hold: await holdAs(embedded.url) }
+      return { db, url, masterKey: await masterKeyFor(db, key), embedded: key.file !== null, close }
     } catch (error) {
-      if (error instanceof EmbeddedUnavailable || attempt >= MOST_ATTEMPTS) throw error
-      await wait(100)
+      await db.close()
+      throw error
     }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
-async function openRemote(url: string, masterKey: Buffer, connections: number): Promise<OpenStore> {
-  await migrate(url)
-  return { db: await openPostgres(url, connections), url, masterKey, embedded: false, close: async () => {} }
-}
-
-/** A service that was just killed may take a moment to let go. */
-async function patiently<T>(attempt: () => Promise<T | null>): Promise<T | null> {
-  const deadline = Date.now() + WAIT_FOR_PREDECESSOR_MS
+/** A service that was just told to stop may take a moment to let go. */
+async function patiently<T>(attempt: () => T | null): Promise<T | null> {
+  const deadline = performance.now() + WAIT_FOR_PREDECESSOR_MS
   for (;;) {
-    const result = await attempt()
-    if (result !== null || Date.now() > deadline) return result
+    const result = attempt()
+    if (result !== null || performance.now() > deadline) return result
     await wait(100)
   }
 }

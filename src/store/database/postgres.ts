@@ -1,17 +1,20 @@
 import pg from 'pg'
-import { Connection, endClient, Watch } from './connection.ts'
+import { Connection, endClient, Watch } from '../connections/connection.ts'
+import { ListConnections } from '../connections/list-connections.ts'
+import { PipelinedConnections, RECONNECT_MS } from '../connections/pipelined-connections.ts'
+import { PooledConnections } from '../connections/pooled-connections.ts'
 import {
+  BEGIN,
+  COMMIT,
   type Database,
-  DatabaseAway,
   type Db,
   type Statement,
   StatementTimeout,
   type Step,
   sql,
-  translated,
   Unprepared,
 } from './db.ts'
-import { PipelinedConnections, RECONNECT_MS } from './pipelined-connections.ts'
+import { type RoomOptions, withRoom } from './room.ts'
 
 const READ_PIPES = 3
 const WRITE_PIPES = 4
@@ -24,9 +27,6 @@ const BY_KEY = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan
 const HEARTBEAT_MS = 2_000
 const MOST_ATTEMPTS = 5
 
-const BEGIN = sql('begin', 'begin')
-const COMMIT = sql('commit', 'commit')
-const ROLLBACK = sql('rollback', 'rollback')
 const PING = sql('ping', 'select 1')
 const TAKE_TURN = sql('turn_take', 'select pg_try_advisory_lock($1) as taken')
 const GIVE_TURN = sql('turn_give', 'select pg_advisory_unlock($1)')
@@ -35,7 +35,7 @@ const GIVE_TURN = sql('turn_give', 'select pg_advisory_unlock($1)')
 export const ping = (db: Db): Promise<unknown> => db.query(PING)
 
 /** Opens PostgreSQL, embedded or remote: they are the same thing behind the same methods. */
-export async function openPostgres(connection: string, connections: number): Promise<Database> {
+export async function openPostgres(connection: string, connections: number, room: RoomOptions = {}): Promise<Database> {
   const config: pg.ClientConfig = {
     connectionString: connection,
     application_name: 'fyr',
@@ -48,50 +48,13 @@ export async function openPostgres(connection: string, connections: number): Pro
   const watch = new Watch()
   const pipe: pg.ClientConfig = { ...config, lock_timeout: PIPE_LOCK_TIMEOUT_MS, options: BY_KEY }
   const [reads, writes] = [new PipelinedConnections(pipe, watch), new PipelinedConnections(pipe, watch)]
-  const pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000 })
-  pool.on('error', () => {}) // an idle connection that dies is simply replaced
+  const pool = new PooledConnections(config, connections, watch)
+  const lists = new ListConnections(config, watch)
   await Promise.all([reads.open(READ_PIPES), writes.open(WRITE_PIPES)])
   const mostApart = Math.max(1, connections - 2)
   let nowApart = 0
 
-  /** A connection of the pool for a while. One that dies meanwhile fails its statement and is thrown away. */
-  async function checkedOut<T>(work: (line: Connection) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error) => {
-      throw translated(error)
-    })
-    let isDead = false
-    const died = () => {
-      isDead = true
-    }
-    client.on('error', died)
-    const line = watch.add(new Connection(client))
-    try {
-      return await work(line)
-    } catch (error) {
-      isDead ||= error instanceof DatabaseAway
-      throw error
-    } finally {
-      watch.remove(line)
-      if (isDead) line.cut()
-      client.release(isDead)
-      client.off('error', died)
-    }
-  }
-
-  function transaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
-    return checkedOut(async (line) => {
-      const tx = line.asDb()
-      await tx.query(BEGIN)
-      try {
-        const result = await work(tx)
-        await tx.query(COMMIT)
-        return result
-      } catch (error) {
-        if (!(error instanceof DatabaseAway)) await tx.query(ROLLBACK)
-        throw error
-      }
-    })
-  }
+  const transaction = <T>(work: (tx: Db) => Promise<T>): Promise<T> => pool.transaction(work)
 
   async function waitingTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
     if (nowApart >= mostApart) throw new StatementTimeout('locked')
@@ -105,7 +68,7 @@ export async function openPostgres(connection: string, connections: number): Pro
 
   /** Held by the connection, not by a transaction: one that stays open would hold back the clearing of dead rows. */
   function exclusively<T>(turn: number, work: () => Promise<T>): Promise<T | null> {
-    return checkedOut(async (line) => {
+    return pool.lend(async (line) => {
       const [row] = await line.run<{ taken: boolean }>(TAKE_TURN, [turn])
       if (!row?.taken) return null
       try {
@@ -160,22 +123,25 @@ export async function openPostgres(connection: string, connections: number): Pro
     for (const line of listeners) if (line.outstanding === 0) line.run(PING).catch(() => {})
   }, HEARTBEAT_MS).unref()
 
-  return {
+  const opened: Database = {
     query,
     transaction,
     waitingTransaction: waitingTransaction,
     exclusively: exclusively,
     batch,
+    lists: (accountId) => lists.of(accountId),
     listen,
+    isFull: () => false,
     close: async () => {
       closed = true
       clearInterval(heartbeat)
       const heard = [...listeners].map(({ client }) => endClient(client as pg.Client))
       listeners.clear()
-      await Promise.all([reads.close(), writes.close(), endPool(pool), ...heard])
+      await Promise.all([reads.close(), writes.close(), pool.close(), lists.close(), ...heard])
       watch.stop()
     },
   }
+  return withRoom(opened, room)
 }
 
 /** All steps queued in one go, so nothing else can come between BEGIN and COMMIT on this connection. */
@@ -201,15 +167,4 @@ async function prepared<T>(send: () => Promise<T>): Promise<T> {
       if (attempt >= MOST_ATTEMPTS) throw new StatementTimeout('slow', { cause: error })
     }
   }
-}
-
-const LAST_WORDS_MS = 2_000
-
-async function endPool(pool: pg.Pool): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((done) => {
-    timer = setTimeout(done, LAST_WORDS_MS)
-  })
-  await Promise.race([pool.end(), late])
-  clearTimeout(timer)
 }

@@ -1,11 +1,16 @@
 import { type Database, type Db, type Statement, sql } from '../database/db.ts'
-import type { SessionStatus } from '../sessions.ts'
 import { endpointOf, FIND_FOR_SENDING, type SendingEndpoint } from './endpoints.ts'
+import { EVENT_TYPES, EVENTS, type EventType } from './events.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
-export const EVENT_TYPES = ['session.completed', 'webhook.test'] as const
-export type EventType = (typeof EVENT_TYPES)[number]
+
+const COMPLETED = 'session.completed' satisfies EventType
+const TEST = 'webhook.test' satisfies EventType
+/** As a list in a statement. */
+const TESTS = EVENT_TYPES.filter((type) => EVENTS[type].isTest)
+  .map((type) => `'${type}'`)
+  .join(', ')
 
 /** A delivery in this node's hands until its lease ends, with what its body is made of. */
 export type ClaimedDelivery = {
@@ -17,7 +22,6 @@ export type ClaimedDelivery = {
   claimed_at: Date
   session_id: string | null
   is_readable: boolean
-  status: SessionStatus | null
   completed_at: Date | null
   sealed_key: Buffer | null
   sealed_extended_data: Buffer | null
@@ -44,10 +48,10 @@ const CLAIM = sql(
        next_at = now() + $4 * interval '1 second'
      from due where d.account_id = $1 and d.id = any(array(select id from due)) and d.id = due.id and due.tries < $5
      returning d.id, d.type, d.tries, d.claim, d.created_at, d.session_id)
-   select c.*, clock_timestamp() as claimed_at, s.erased_at is null as is_readable, s.status, s.completed_at, s.sealed_key,
+   select c.*, clock_timestamp() as claimed_at, s.erased_at is null as is_readable, s.completed_at, s.sealed_key,
      s.sealed_extended_data
    from claimed c left join lateral (
-     select erased_at, status, completed_at, sealed_key, sealed_extended_data from sessions
+     select erased_at, completed_at, sealed_key, sealed_extended_data from sessions
      where account_id = $1 and id = c.session_id limit 1) s on true`,
 )
 
@@ -109,7 +113,7 @@ export const SETTLE_DELIVERY: Statement = sql(
      from settled on conflict do nothing),
    judged as (
      select configuration_id, bool_or(outcome = 'delivered') as works from settled
-     where outcome = 'delivered' or (type = 'session.completed' and error is distinct from 'interrupted' and error is distinct from 'session-erased')
+     where outcome = 'delivered' or (type not in (${TESTS}) and error is distinct from 'interrupted' and error is distinct from 'session-erased')
      group by configuration_id),
    felt as (
      update webhook_endpoints e set
@@ -145,7 +149,7 @@ export const INSERT_TEST_DELIVERY: Statement = sql(
      from jsonb_to_recordset($2::jsonb) as g(ref int, configuration_id uuid)),
    done as (
      insert into webhook_deliveries (account_id, id, configuration_id, type)
-     select $1, id, configuration_id, 'webhook.test' from given returning id, configuration_id)
+     select $1, id, configuration_id, '${TEST}' from given returning id, configuration_id)
    select g.ref, d.id, pg_notify('fyr_webhook', $1::text || ' ' || d.configuration_id) from given g join done d using (id)`,
 )
 
@@ -174,12 +178,12 @@ export const REPLAY_SINCE: Statement = sql(
    again as (
      update webhook_deliveries d set state = 'pending', tries = 0, claim = null, next_at = now(), settled_at = null
      from given g where d.account_id = $1 and d.configuration_id = g.configuration_id and d.created_at >= g.since
-       and d.type = 'session.completed' and (d.state <> 'delivered' or g.delivered) and (d.claim is null or d.next_at <= now())
+       and d.type not in (${TESTS}) and (d.state <> 'delivered' or g.delivered) and (d.claim is null or d.next_at <= now())
        and exists (select 1 from sessions s where s.account_id = $1 and s.id = d.session_id and s.erased_at is null)
      returning d.configuration_id),
    added as (
      insert into webhook_deliveries (account_id, configuration_id, session_id, type)
-     select $1, g.configuration_id, s.id, 'session.completed' from given g
+     select $1, g.configuration_id, s.id, '${COMPLETED}' from given g
      join sessions s on s.account_id = $1 and s.configuration_id = g.configuration_id and s.completed_at >= g.since and s.erased_at is null
      where g.missed on conflict do nothing returning configuration_id),
    queued as (select configuration_id from again union all select configuration_id from added)

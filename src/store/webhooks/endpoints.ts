@@ -24,15 +24,15 @@ export type SendingEndpoint = WebhookRow & { sealed_account_key: Buffer; secrets
 const COLUMNS = `configuration_id, sealed_url, sealed_token, enabled, disabled_reason, disabled_at, failing_since, failed_at, warned_at, created_at`
 
 /**
- * Effect: queues the event of an ended session, in the transaction that ends it. Row: {configuration_id, session_id}.
- * Without an enabled webhook it queues nothing; a session has one event at most, whoever ends it.
+ * Effect: queues an event of a session, in the transaction that brings it about. Row: {configuration_id, session_id, type}.
+ * Without an enabled webhook it queues nothing; a session has each event once at most, whoever brings it about.
  */
 export const INSERT_WEBHOOK_DELIVERY: Statement = sql(
   'webhook_delivery_insert',
-  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, session_id uuid)),
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, session_id uuid, type text)),
    done as (
      insert into webhook_deliveries (account_id, configuration_id, session_id, type)
-     select $1, g.configuration_id, g.session_id, 'session.completed' from given g
+     select $1, g.configuration_id, g.session_id, g.type from given g
      join webhook_endpoints e on e.account_id = $1 and e.configuration_id = g.configuration_id and e.enabled
      on conflict do nothing returning configuration_id)
    select pg_notify('fyr_webhook', $1::text || ' ' || configuration_id) from (select distinct configuration_id from done) as woken`,

@@ -1,5 +1,6 @@
 import { type Db, sql } from '../database/db.ts'
-import type { DeliveryState, EventType } from './deliveries.ts'
+import type { DeliveryState } from './deliveries.ts'
+import type { EventType } from './events.ts'
 
 export type DeliveryRow = {
   id: string

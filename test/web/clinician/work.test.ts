@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { send } from '../../world/call.ts'
 import { answered, auditOf, CHEST_PAIN, clinicianActions, SORE_THROAT } from '../../world/clinician.ts'
 import { addFile, chestPain, Desk, originOf, photo } from '../../world/desk.ts'

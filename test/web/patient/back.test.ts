@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 

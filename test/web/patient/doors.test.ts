@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { DAYS } from '../../../src/account/hours.ts'
 import { changeAccount } from '../../../src/account/provision.ts'
-import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -145,8 +145,12 @@ test('a closed page that comes into sight again looks again, but not under the h
   await visitor.sees('form.ask[data-question="for_whom"]')
   await visitor.press('form.ask .quiet')
   await visitor.sees('.closed')
-  await comesIntoSight()
-  await visitor.sees('.welcome')
+  // The page looks from the moment it is drawn, which may be a little after it can be seen.
+  const looksAgain = async () => {
+    await comesIntoSight()
+    return visitor.isAt('.welcome')
+  }
+  await eventually(looksAgain).toBe(true)
   await visitor.leaves()
 })
 

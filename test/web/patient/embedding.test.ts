@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Frame, FrameLocator } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newAuthority } from '../../webhook/certificates.ts'
-import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { newAuthority } from '../../world/certificates.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { freePort, newWorld, type World } from '../../world/world.ts'
 
@@ -76,8 +76,10 @@ test('embedded where it is allowed: the journey works and the page around it hea
   const overflow = await insideOf(visitor).evaluate(() => document.documentElement.scrollHeight - innerHeight)
   expect(overflow).toBeLessThanOrEqual(1)
   await frame.getByRole('button', { name: 'Close' }).click()
-  const heard = await visitor.page.evaluate(() => (window as unknown as { heard: Heard[] }).heard)
-  expect(new Set(heard.map(({ type }) => type))).toEqual(new Set(['ready', 'resize', 'completed', 'closed']))
+  const hears = () => visitor.page.evaluate(() => (window as unknown as { heard: Heard[] }).heard)
+  const kinds = async () => [...new Set((await hears()).map(({ type }) => type))].sort()
+  await eventually(kinds).toEqual(['closed', 'completed', 'ready', 'resize'])
+  const heard = await hears()
   const { origin } = new URL(addressOf(clinic.slug))
   expect(heard.filter((one) => one.origin !== origin || one.source !== 'fyr')).toEqual([])
   const [row] = await world.sql('select id from sessions where account_id = $1', [clinic.accountId])

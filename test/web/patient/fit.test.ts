@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -57,25 +57,20 @@ test.each([
     fever: 'measured',
     emergency_more: language === 'en' ? 'worst-pain' : 'none',
   }
-  for (let steps = 0; steps < 60 && !(await visitor.isAt('.result')); steps++) {
-    const kind = await visitor.page
-      .locator('form.ask')
-      .first()
-      .getAttribute('data-kind', { timeout: 3_000 })
-      .catch(() => null)
-    const place = (await visitor.isAt('.review'))
-      ? 'review'
-      : (await visitor.isAt('.alarm[role]'))
-        ? 'alarm'
-        : `${kind}`
+  for (let steps = 0; steps < 60; steps++) {
+    const places = visitor.page.locator('form.ask, .review, .alarm[role], .warning, .result')
+    await places.first().waitFor({ state: 'attached' })
+    const { isThere, card, mark } = await visitor.look('.result')
+    if (isThere) break
+    const place = card === '.review' ? 'review' : card === '.alarm[role]' ? 'alarm' : mark
     if (!seen.has(place)) expect(await misfits(visitor), `${place} in ${language}`).toEqual([])
     seen.add(place)
-    if (place === 'review' || place === 'alarm' || (await visitor.isAt('.warning'))) {
-      const before = await visitor.mark()
+    if (card) {
       await visitor.press(place === 'alarm' ? '.alarm-choices button' : '.page .primary')
-      await visitor.movesOn(before)
+      await visitor.movesOn(mark)
     } else await visitor.answer(picks)
   }
+  expect(await visitor.isAt('.result')).toBe(true)
   expect(await misfits(visitor)).toEqual([])
   await visitor.picture(`result-320-${language}`)
   await visitor.leaves()

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { Route } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chromium, launchChromium } from '../../world/browser.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 

@@ -1,10 +1,10 @@
 import type { Ref } from 'preact'
 import { LEVELS, type Level } from '../../../src/engine/content.ts'
+import { tagOf } from '../../../src/engine/languages.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useBench } from '../context.ts'
 import { ageWords, dayAndTime } from '../moments.ts'
 import { Sign } from '../signs.tsx'
-import { tagOf } from '../words/words.ts'
 
 /** The tone of a level: the same everywhere, and never the only thing that says it. */
 export function toneOf(level: Level | null): 'emergency' | 'warning' | 'care' | 'selfcare' | 'quiet' {

@@ -1,7 +1,7 @@
+import { tagOf } from '../../../src/engine/languages.ts'
 import type { PictureBody } from '../../../src/http/decision-support/schemas.ts'
 import { useBench } from '../context.ts'
 import { Sign } from '../signs.tsx'
-import { tagOf } from '../words/words.ts'
 
 type Section = PictureBody['history'][number]
 type Name = Section['section']

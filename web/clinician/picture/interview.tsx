@@ -1,9 +1,9 @@
 import type { Ref } from 'preact'
+import { tagOf } from '../../../src/engine/languages.ts'
 import type { PictureBody } from '../../../src/http/decision-support/schemas.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useBench } from '../context.ts'
 import { exactTime } from '../moments.ts'
-import { tagOf } from '../words/words.ts'
 
 type Entry = PictureBody['interview'][number]
 

@@ -1,7 +1,9 @@
+import { counting } from '../../ui/counted.ts'
+
+const counted = counting('en-GB')
+
 /** The chrome of decision support in English. Clinical words come from the content, through the service. */
 export const en = {
-  name: 'English',
-  locale: 'en-GB',
   title: 'Decision support',
   skip: 'Skip to the urgency',
 
@@ -23,17 +25,17 @@ export const en = {
   answering: 'The patient is answering now',
   nowAt: (question: string) => `Now at: ${question}`,
   reading: 'Reading through before sending',
-  left: (n: number) => (n === 1 ? 'about 1 question left' : `about ${n} questions left`),
+  left: counted({ one: 'about # question left', other: 'about # questions left' }),
   stopped: 'Ended before the interview was complete',
   abandoned: (time: string) => `Left unfinished; it could be continued until ${time}`,
   notStarted: 'The patient has not begun yet',
   notSetUp: 'The questions could not be set up. Only what was known at the start is shown.',
   updated: 'The patient has answered more. The page shows it.',
 
-  years: (n: number) => (n === 1 ? '1 year' : `${n} years`),
-  months: (n: number) => (n === 1 ? '1 month' : `${n} months`),
-  weeks: (n: number) => (n === 1 ? '1 week' : `${n} weeks`),
-  days: (n: number) => (n === 1 ? '1 day' : `${n} days`),
+  years: counted({ one: '# year', other: '# years' }),
+  months: counted({ one: '# month', other: '# months' }),
+  weeks: counted({ one: '# week', other: '# weeks' }),
+  days: counted({ one: '# day', other: '# days' }),
   ageUnknown: 'Age not known',
   sex: { Male: 'male', Female: 'female', Other: 'sex: other' },
   sexUnknown: 'sex not known',
@@ -144,7 +146,7 @@ export const en = {
   started: 'Started',
   completed: 'Completed',
   duration: 'Time taken',
-  minutes: (n: number) => (n === 1 ? '1 minute' : `${n} minutes`),
+  minutes: counted({ one: '# minute', other: '# minutes' }),
   underMinute: 'under a minute',
   patientLanguage: 'Language of the patient',
   matterType: 'Type of matter',

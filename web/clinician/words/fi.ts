@@ -1,9 +1,10 @@
+import { counting } from '../../ui/counted.ts'
 import type { Words } from './en.ts'
+
+const counted = counting('fi-FI')
 
 /** Päätöksenteon tuen omat sanat suomeksi. */
 export const fi: Words = {
-  name: 'Suomi',
-  locale: 'fi-FI',
   title: 'Päätöksenteon tuki',
   skip: 'Siirry kiireellisyyteen',
 
@@ -25,17 +26,17 @@ export const fi: Words = {
   answering: 'Potilas vastaa parhaillaan',
   nowAt: (question) => `Nyt kohdassa: ${question}`,
   reading: 'Lukee vastauksia läpi ennen lähettämistä',
-  left: (n) => (n === 1 ? 'noin 1 kysymys jäljellä' : `noin ${n} kysymystä jäljellä`),
+  left: counted({ one: 'noin # kysymys jäljellä', other: 'noin # kysymystä jäljellä' }),
   stopped: 'Päättyi ennen kuin haastattelu oli valmis',
   abandoned: (time) => `Jäi kesken; vastaamista olisi voinut jatkaa ${time} asti`,
   notStarted: 'Potilas ei ole vielä aloittanut',
   notSetUp: 'Kysymyksiä ei saatu käyttöön. Näkyvissä on vain se, mikä tiedettiin alussa.',
   updated: 'Potilas on vastannut lisää. Sivu näyttää uusimmat tiedot.',
 
-  years: (n) => (n === 1 ? '1 vuosi' : `${n} vuotta`),
-  months: (n) => (n === 1 ? '1 kuukausi' : `${n} kuukautta`),
-  weeks: (n) => (n === 1 ? '1 viikko' : `${n} viikkoa`),
-  days: (n) => (n === 1 ? '1 päivä' : `${n} päivää`),
+  years: counted({ one: '# vuosi', other: '# vuotta' }),
+  months: counted({ one: '# kuukausi', other: '# kuukautta' }),
+  weeks: counted({ one: '# viikko', other: '# viikkoa' }),
+  days: counted({ one: '# päivä', other: '# päivää' }),
   ageUnknown: 'Ikä ei tiedossa',
   sex: { Male: 'mies', Female: 'nainen', Other: 'sukupuoli: muu' },
   sexUnknown: 'sukupuoli ei tiedossa',
@@ -146,7 +147,7 @@ export const fi: Words = {
   started: 'Aloitettu',
   completed: 'Päättynyt',
   duration: 'Kesto',
-  minutes: (n) => (n === 1 ? '1 minuutti' : `${n} minuuttia`),
+  minutes: counted({ one: '# minuutti', other: '# minuuttia' }),
   underMinute: 'alle minuutti',
   patientLanguage: 'Potilaan kieli',
   matterType: 'Asian tyyppi',

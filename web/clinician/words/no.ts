@@ -1,9 +1,10 @@
+import { counting } from '../../ui/counted.ts'
 import type { Words } from './en.ts'
+
+const counted = counting('nb-NO')
 
 /** Beslutningsstøttens egne ord på bokmål. */
 export const no: Words = {
-  name: 'Norsk',
-  locale: 'nb-NO',
   title: 'Beslutningsstøtte',
   skip: 'Gå til hastegraden',
 
@@ -25,17 +26,17 @@ export const no: Words = {
   answering: 'Pasienten svarer nå',
   nowAt: (question) => `Nå ved: ${question}`,
   reading: 'Leser gjennom før innsending',
-  left: (n) => (n === 1 ? 'omtrent 1 spørsmål igjen' : `omtrent ${n} spørsmål igjen`),
+  left: counted({ other: 'omtrent # spørsmål igjen' }),
   stopped: 'Avsluttet før intervjuet var ferdig',
   abandoned: (time) => `Ikke fullført; kunne fortsettes til ${time}`,
   notStarted: 'Pasienten har ikke begynt ennå',
   notSetUp: 'Spørsmålene kunne ikke settes opp. Bare det som var kjent fra starten, vises.',
   updated: 'Pasienten har svart på mer. Siden viser det.',
 
-  years: (n) => `${n} år`,
-  months: (n) => (n === 1 ? '1 måned' : `${n} måneder`),
-  weeks: (n) => (n === 1 ? '1 uke' : `${n} uker`),
-  days: (n) => (n === 1 ? '1 dag' : `${n} dager`),
+  years: counted({ other: '# år' }),
+  months: counted({ one: '# måned', other: '# måneder' }),
+  weeks: counted({ one: '# uke', other: '# uker' }),
+  days: counted({ one: '# dag', other: '# dager' }),
   ageUnknown: 'Alder ikke kjent',
   sex: { Male: 'mann', Female: 'kvinne', Other: 'kjønn: annet' },
   sexUnknown: 'kjønn ikke kjent',
@@ -146,7 +147,7 @@ export const no: Words = {
   started: 'Startet',
   completed: 'Fullført',
   duration: 'Tid brukt',
-  minutes: (n) => (n === 1 ? '1 minutt' : `${n} minutter`),
+  minutes: counted({ one: '# minutt', other: '# minutter' }),
   underMinute: 'under ett minutt',
   patientLanguage: 'Pasientens språk',
   matterType: 'Type henvendelse',

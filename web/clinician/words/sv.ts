@@ -1,9 +1,10 @@
+import { counting } from '../../ui/counted.ts'
 import type { Words } from './en.ts'
+
+const counted = counting('sv-SE')
 
 /** Beslutsstödets egna ord på svenska. */
 export const sv: Words = {
-  name: 'Svenska',
-  locale: 'sv-SE',
   title: 'Beslutsstöd',
   skip: 'Gå till brådskegraden',
 
@@ -25,17 +26,17 @@ export const sv: Words = {
   answering: 'Patienten svarar just nu',
   nowAt: (question) => `Nu vid: ${question}`,
   reading: 'Läser igenom innan svaren skickas',
-  left: (n) => (n === 1 ? 'ungefär 1 fråga kvar' : `ungefär ${n} frågor kvar`),
+  left: counted({ one: 'ungefär # fråga kvar', other: 'ungefär # frågor kvar' }),
   stopped: 'Avslutades innan intervjun var klar',
   abandoned: (time) => `Inte slutförd; kunde fortsättas till ${time}`,
   notStarted: 'Patienten har inte börjat ännu',
   notSetUp: 'Frågorna kunde inte förberedas. Bara det som var känt från början visas.',
   updated: 'Patienten har svarat på mer. Sidan är uppdaterad.',
 
-  years: (n) => `${n} år`,
-  months: (n) => (n === 1 ? '1 månad' : `${n} månader`),
-  weeks: (n) => (n === 1 ? '1 vecka' : `${n} veckor`),
-  days: (n) => (n === 1 ? '1 dag' : `${n} dagar`),
+  years: counted({ other: '# år' }),
+  months: counted({ one: '# månad', other: '# månader' }),
+  weeks: counted({ one: '# vecka', other: '# veckor' }),
+  days: counted({ one: '# dag', other: '# dagar' }),
   ageUnknown: 'Ålder okänd',
   sex: { Male: 'man', Female: 'kvinna', Other: 'kön: annat' },
   sexUnknown: 'kön okänt',
@@ -146,7 +147,7 @@ export const sv: Words = {
   started: 'Påbörjad',
   completed: 'Avslutad',
   duration: 'Tidsåtgång',
-  minutes: (n) => (n === 1 ? '1 minut' : `${n} minuter`),
+  minutes: counted({ one: '# minut', other: '# minuter' }),
   underMinute: 'under en minut',
   patientLanguage: 'Patientens språk',
   matterType: 'Typ av ärende',

@@ -1,12 +1,11 @@
-import type { Language } from '../../../src/engine/content.ts'
-import { en, type Words } from './en.ts'
+import { factsOf, type Language, type LanguageFacts, perLanguage } from '../../../src/engine/languages.ts'
+import { en, type Words as Texts } from './en.ts'
 import { fi } from './fi.ts'
 import { no } from './no.ts'
 import { sv } from './sv.ts'
 
-export type { Words }
+const TEXTS: Record<Language, Texts> = { en, fi, no, sv }
 
-export const WORDS: Readonly<Record<Language, Words>> = { en, fi, no, sv }
-
-/** The language as browsers and Intl know it. */
-export const tagOf = (language: Language): string => (language === 'no' ? 'nb' : language)
+/** The texts of a language, and what is known of it. */
+export type Words = Texts & LanguageFacts
+export const WORDS: Record<Language, Words> = perLanguage((language) => ({ ...TEXTS[language], ...factsOf(language) }))

@@ -3,17 +3,8 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import type { QuestionView, SessionView } from '../api.ts'
 import { useFocusOn } from '../focus.ts'
 import type { Words } from '../words/words.ts'
-import { Age } from './age.tsx'
-import { Amount } from './amount.tsx'
-import { Choice } from './choice.tsx'
-import { Complaints } from './complaints.tsx'
-import type { ControlProps, Reading } from './control.ts'
-import { Day } from './day.tsx'
-import { HowLong } from './duration.tsx'
-import { Many } from './many.tsx'
-import { OwnWords } from './own-words.tsx'
-import { Photos } from './photos.tsx'
-import { Scale } from './scale.tsx'
+import type { Reading } from './control.ts'
+import { KINDS } from './kinds.tsx'
 
 type Props = {
   question: QuestionView
@@ -31,6 +22,7 @@ type Props = {
 /** One question with its control. */
 export function QuestionField(props: Props) {
   const { question, words, view, heading: Heading, takesFocus, faultId, isOneOfSeveral, onRead } = props
+  const { control: Control, leaving } = KINDS[question.kind]
   const heading = useFocusOn<HTMLHeadingElement>(question.id, takesFocus)
   const id = useId()
   const [isUnknown, setUnknown] = useState(false)
@@ -38,7 +30,7 @@ export function QuestionField(props: Props) {
   const describedBy = [question.help && `${id}help`, faultId].filter(Boolean).join(' ')
   const read = (next: Reading) => {
     setReading(next)
-    const isLeftOut = isOneOfSeveral && question.dontKnow && question.kind === 'text' && 'isEmpty' in next
+    const isLeftOut = isOneOfSeveral && question.dontKnow && leaving === 'skip' && 'isEmpty' in next
     onRead(isUnknown || isLeftOut ? { value: null } : next)
   }
   const toggleUnknown = () => {
@@ -52,7 +44,7 @@ export function QuestionField(props: Props) {
       {question.why}
     </Disclosure>
   )
-  const canBeUnknown = isOneOfSeveral && question.dontKnow && question.kind !== 'text' && question.kind !== 'photo'
+  const canBeUnknown = isOneOfSeveral && question.dontKnow && leaving === 'dontKnow'
   return (
     <fieldset
       class="question-field"
@@ -90,31 +82,4 @@ export function QuestionField(props: Props) {
       {isSensitive && why}
     </fieldset>
   )
-}
-
-/** The control for a kind of question. Each question gets a fresh one. */
-function Control(props: ControlProps) {
-  const { question } = props
-  const own = { ...props, key: question.id }
-  switch (question.kind) {
-    case 'yesno':
-    case 'one':
-      return <Choice {...own} />
-    case 'many':
-      return <Many {...own} />
-    case 'number':
-      return question.id === 'age' ? <Age {...own} /> : <Amount {...own} />
-    case 'scale':
-      return <Scale {...own} />
-    case 'duration':
-      return <HowLong {...own} />
-    case 'date':
-      return <Day {...own} />
-    case 'text':
-      return <OwnWords {...own} />
-    case 'photo':
-      return <Photos {...own} />
-    case 'complaints':
-      return <Complaints {...own} />
-  }
 }

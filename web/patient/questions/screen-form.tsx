@@ -7,6 +7,7 @@ import { useFocusOn } from '../focus.ts'
 import { useSlow } from '../slow.ts'
 import type { Words } from '../words/words.ts'
 import type { Reading } from './control.ts'
+import { KINDS } from './kinds.tsx'
 import { QuestionField } from './question-field.tsx'
 
 type Props = {
@@ -64,7 +65,7 @@ export function ScreenForm(props: Props) {
   }
   const [only] = questions
   const label = only && readings[only.id]
-  const canSkip = !isOneOfSeveral && only?.dontKnow && only.kind !== 'photo'
+  const leaving = !isOneOfSeveral && only?.dontKnow ? KINDS[only.kind].leaving : null
   return (
     <form
       class="ask"
@@ -107,14 +108,14 @@ export function ScreenForm(props: Props) {
         </button>
         <div class="actions-quiet">
           {children}
-          {canSkip && (
+          {only && leaving && (
             <button
               type="button"
               class="quiet"
               aria-disabled={isBusy}
               onClick={() => !isBusy && onSubmit([{ question: only.id, value: null }])}
             >
-              {only.kind === 'text' ? words.chat.skip : words.chat.dontKnow}
+              {words.chat[leaving]}
             </button>
           )}
         </div>

@@ -1,14 +1,17 @@
+import { counting } from '../../ui/counted.ts'
+
+const counted = counting('en-GB')
+
 /** The words around the questions, in English. The shape of this file is what every other language fills. */
 export const en = {
-  /** This language, named in itself. */
-  name: 'English',
-  locale: 'en-GB',
-  decimal: '.',
   language: 'Language',
   call: (number: string) => `Call ${number}`,
   callClinic: (number: string) => `Call the clinic ${number}`,
-  age: (n: number, unit: 'years' | 'months' | 'weeks') =>
-    `${n} ${n === 1 ? { years: 'year', months: 'month', weeks: 'week' }[unit] : unit}`,
+  age: {
+    years: counted({ one: '# year', other: '# years' }),
+    months: counted({ one: '# month', other: '# months' }),
+    weeks: counted({ one: '# week', other: '# weeks' }),
+  },
   emergencyLine: 'If life may be in danger, call now. Do not wait for this page.',
 
   welcome: {
@@ -89,7 +92,7 @@ export const en = {
     amount: 'Write how many, and choose the unit.',
     date: 'Choose a day.',
     text: 'Write a few words first.',
-    tooLong: (n: number) => (n === 1 ? 'One character too many.' : `${n} characters too many.`),
+    tooLong: counted({ one: 'One character too many.', other: '# characters too many.' }),
     tooMany: (n: number) => `Choose at most ${n}.`,
     uploading: 'Wait until the pictures are there, or remove them.',
     birthDate: 'Choose a day that has been.',
@@ -108,7 +111,7 @@ export const en = {
     birthDate: 'Date of birth',
     today: 'Today',
     yesterday: 'Yesterday',
-    charactersLeft: (n: number) => (n === 1 ? '1 character left' : `${n} characters left`),
+    charactersLeft: counted({ one: '# character left', other: '# characters left' }),
     choices: 'Choose everything that fits.',
   },
   photos: {
@@ -131,7 +134,7 @@ export const en = {
     many: 'There are as many files as there may be. Remove one first.',
     over: (n: number) => `There is room for ${n}. The rest was left out.`,
     failed: 'That file could not be sent. Try again.',
-    count: (n: number) => (n === 0 ? 'No pictures' : n === 1 ? '1 picture' : `${n} pictures`),
+    count: counted({ none: 'No pictures', one: '# picture', other: '# pictures' }),
   },
   complaints: {
     yourWords: 'You wrote',
@@ -139,7 +142,7 @@ export const en = {
     nothingFits: 'Nothing matched your words. Search, or choose where it is.',
     search: 'Search',
     searchHint: 'Search: cough, fever …',
-    found: (n: number) => (n === 0 ? 'Nothing found' : n === 1 ? '1 found' : `${n} found`),
+    found: counted({ none: 'Nothing found', other: '# found' }),
     byBody: 'Choose a place on the body',
     all: 'Everything you can choose',
     danger: 'What you write can mean danger. If it is happening now, call at once.',

@@ -1,19 +1,18 @@
+import { counting } from '../../ui/counted.ts'
 import type { Words } from './en.ts'
+
+const counted = counting('fi-FI')
 
 /** Kysymysten ympärillä olevat tekstit suomeksi. */
 export const fi: Words = {
-  name: 'Suomi',
-  locale: 'fi-FI',
-  decimal: ',',
   language: 'Kieli',
   call: (number) => `Soita ${number}`,
   callClinic: (number) => `Soita vastaanotolle ${number}`,
-  age: (n, unit) =>
-    `${n} ${
-      n === 1
-        ? { years: 'vuosi', months: 'kuukausi', weeks: 'viikko' }[unit]
-        : { years: 'vuotta', months: 'kuukautta', weeks: 'viikkoa' }[unit]
-    }`,
+  age: {
+    years: counted({ one: '# vuosi', other: '# vuotta' }),
+    months: counted({ one: '# kuukausi', other: '# kuukautta' }),
+    weeks: counted({ one: '# viikko', other: '# viikkoa' }),
+  },
   emergencyLine: 'Jos henki voi olla vaarassa, soita heti. Älä jää odottamaan tätä sivua.',
 
   welcome: {
@@ -94,7 +93,7 @@ export const fi: Words = {
     amount: 'Kirjoita määrä ja valitse yksikkö.',
     date: 'Valitse päivä.',
     text: 'Kirjoita ensin muutama sana.',
-    tooLong: (n) => (n === 1 ? 'Yksi merkki liikaa.' : `${n} merkkiä liikaa.`),
+    tooLong: counted({ one: 'Yksi merkki liikaa.', other: '# merkkiä liikaa.' }),
     tooMany: (n) => `Valitse enintään ${n}.`,
     uploading: 'Odota, kunnes kuvat ovat perillä, tai poista ne.',
     birthDate: 'Syntymäaika ei voi olla tulevaisuudessa.',
@@ -113,7 +112,7 @@ export const fi: Words = {
     birthDate: 'Syntymäaika',
     today: 'Tänään',
     yesterday: 'Eilen',
-    charactersLeft: (n) => (n === 1 ? '1 merkki jäljellä' : `${n} merkkiä jäljellä`),
+    charactersLeft: counted({ one: '# merkki jäljellä', other: '# merkkiä jäljellä' }),
     choices: 'Valitse kaikki sopivat.',
   },
   photos: {
@@ -136,7 +135,7 @@ export const fi: Words = {
     many: 'Tiedostoja on jo enimmäismäärä. Poista ensin yksi.',
     over: (n) => `Tiedostoja mahtuu ${n}. Loput jätettiin pois.`,
     failed: 'Tiedostoa ei voitu lähettää. Yritä uudelleen.',
-    count: (n) => (n === 0 ? 'Ei kuvia' : n === 1 ? '1 kuva' : `${n} kuvaa`),
+    count: counted({ none: 'Ei kuvia', one: '# kuva', other: '# kuvaa' }),
   },
   complaints: {
     yourWords: 'Kirjoitit',
@@ -144,7 +143,7 @@ export const fi: Words = {
     nothingFits: 'Sanoillasi ei löytynyt sopivaa vaivaa. Hae toisilla sanoilla tai valitse paikka kehosta.',
     search: 'Hae',
     searchHint: 'Hae: yskä, kuume …',
-    found: (n) => (n === 0 ? 'Ei löytynyt' : `Löytyi ${n}`),
+    found: counted({ none: 'Ei löytynyt', other: 'Löytyi #' }),
     byBody: 'Valitse paikka kehosta',
     all: 'Kaikki vaihtoehdot',
     danger: 'Kuvaamasi tilanne voi olla vaarallinen. Jos näin on juuri nyt, soita heti.',

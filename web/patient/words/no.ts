@@ -1,15 +1,18 @@
+import { counting } from '../../ui/counted.ts'
 import type { Words } from './en.ts'
+
+const counted = counting('nb-NO')
 
 /** Ordene rundt spørsmålene, på bokmål. */
 export const no: Words = {
-  name: 'Norsk',
-  locale: 'nb-NO',
-  decimal: ',',
   language: 'Språk',
   call: (number) => `Ring ${number}`,
   callClinic: (number) => `Ring legekontoret ${number}`,
-  age: (n, unit) =>
-    `${n} ${{ years: 'år', months: n === 1 ? 'måned' : 'måneder', weeks: n === 1 ? 'uke' : 'uker' }[unit]}`,
+  age: {
+    years: counted({ other: '# år' }),
+    months: counted({ one: '# måned', other: '# måneder' }),
+    weeks: counted({ one: '# uke', other: '# uker' }),
+  },
   emergencyLine: 'Hvis det kan stå om livet, ring med en gang. Ikke vent på denne siden.',
 
   welcome: {
@@ -90,7 +93,7 @@ export const no: Words = {
     amount: 'Skriv et tall, og velg enhet.',
     date: 'Velg en dag.',
     text: 'Skriv noen ord først.',
-    tooLong: (n) => (n === 1 ? 'Ett tegn for mye.' : `${n} tegn for mye.`),
+    tooLong: counted({ one: 'Ett tegn for mye.', other: '# tegn for mye.' }),
     tooMany: (n) => `Velg høyst ${n}.`,
     uploading: 'Vent til bildene er sendt, eller fjern dem.',
     birthDate: 'Velg en dato som har vært.',
@@ -109,7 +112,7 @@ export const no: Words = {
     birthDate: 'Fødselsdato',
     today: 'I dag',
     yesterday: 'I går',
-    charactersLeft: (n) => `${n} tegn igjen`,
+    charactersLeft: counted({ other: '# tegn igjen' }),
     choices: 'Velg alt som stemmer.',
   },
   photos: {
@@ -132,7 +135,7 @@ export const no: Words = {
     many: 'Det er ikke plass til flere filer. Fjern en først.',
     over: (n) => `Det er plass til ${n}. Resten ble ikke tatt med.`,
     failed: 'Filen kunne ikke sendes. Prøv igjen.',
-    count: (n) => (n === 0 ? 'Ingen bilder' : n === 1 ? '1 bilde' : `${n} bilder`),
+    count: counted({ none: 'Ingen bilder', one: '# bilde', other: '# bilder' }),
   },
   complaints: {
     yourWords: 'Du skrev',
@@ -140,7 +143,7 @@ export const no: Words = {
     nothingFits: 'Vi fant ingenting som passet til det du skrev. Søk, eller velg hvor det sitter.',
     search: 'Søk',
     searchHint: 'Søk: hoste, feber …',
-    found: (n) => (n === 0 ? 'Ingenting funnet' : `${n} funnet`),
+    found: counted({ none: 'Ingenting funnet', other: '# funnet' }),
     byBody: 'Velg et sted på kroppen',
     all: 'Alt du kan velge',
     danger: 'Det du skriver, kan bety fare. Hvis det skjer nå, ring med en gang.',

@@ -1,15 +1,18 @@
+import { counting } from '../../ui/counted.ts'
 import type { Words } from './en.ts'
+
+const counted = counting('sv-SE')
 
 /** Orden runt frågorna, på svenska. */
 export const sv: Words = {
-  name: 'Svenska',
-  locale: 'sv-SE',
-  decimal: ',',
   language: 'Språk',
   call: (number) => `Ring ${number}`,
   callClinic: (number) => `Ring mottagningen ${number}`,
-  age: (n, unit) =>
-    `${n} ${{ years: 'år', months: n === 1 ? 'månad' : 'månader', weeks: n === 1 ? 'vecka' : 'veckor' }[unit]}`,
+  age: {
+    years: counted({ other: '# år' }),
+    months: counted({ one: '# månad', other: '# månader' }),
+    weeks: counted({ one: '# vecka', other: '# veckor' }),
+  },
   emergencyLine: 'Om det kan vara fara för livet, ring genast. Vänta inte på svar här.',
 
   welcome: {
@@ -90,7 +93,7 @@ export const sv: Words = {
     amount: 'Skriv ett tal och välj enhet.',
     date: 'Välj en dag.',
     text: 'Skriv några ord först.',
-    tooLong: (n) => (n === 1 ? 'Ett tecken för mycket.' : `${n} tecken för mycket.`),
+    tooLong: counted({ one: 'Ett tecken för mycket.', other: '# tecken för mycket.' }),
     tooMany: (n) => `Välj högst ${n}.`,
     uploading: 'Vänta tills bilderna är framme, eller ta bort dem.',
     birthDate: 'Välj ett datum som har varit.',
@@ -109,7 +112,7 @@ export const sv: Words = {
     birthDate: 'Födelsedatum',
     today: 'I dag',
     yesterday: 'I går',
-    charactersLeft: (n) => `${n} tecken kvar`,
+    charactersLeft: counted({ other: '# tecken kvar' }),
     choices: 'Välj allt som stämmer.',
   },
   photos: {
@@ -132,7 +135,7 @@ export const sv: Words = {
     many: 'Det finns redan så många filer som får plats. Ta bort en först.',
     over: (n) => `Det finns plats för ${n}. Resten togs inte med.`,
     failed: 'Filen gick inte att skicka. Försök igen.',
-    count: (n) => (n === 0 ? 'Inga bilder' : n === 1 ? '1 bild' : `${n} bilder`),
+    count: counted({ none: 'Inga bilder', one: '# bild', other: '# bilder' }),
   },
   complaints: {
     yourWords: 'Du skrev',
@@ -140,7 +143,7 @@ export const sv: Words = {
     nothingFits: 'Vi hittade inget som passar dina ord. Sök, eller välj var på kroppen det sitter.',
     search: 'Sök',
     searchHint: 'Sök: hosta, feber …',
-    found: (n) => (n === 0 ? 'Inga träffar' : n === 1 ? '1 träff' : `${n} träffar`),
+    found: counted({ none: 'Inga träffar', one: '# träff', other: '# träffar' }),
     byBody: 'Välj en plats på kroppen',
     all: 'Allt du kan välja',
     danger: 'Det du skriver kan betyda fara. Om det händer nu, ring genast.',

@@ -1,14 +1,13 @@
-import type { Language } from '../../../src/engine/content.ts'
-import { en, type Words } from './en.ts'
+import { factsOf, type Language, type LanguageFacts, perLanguage } from '../../../src/engine/languages.ts'
+import { en, type Words as Texts } from './en.ts'
 import { fi } from './fi.ts'
 import { no } from './no.ts'
 import { sv } from './sv.ts'
 
-export type { NoticeKind, Words } from './en.ts'
+export type { NoticeKind } from './en.ts'
 
-export const WORDS: Record<Language, Words & { tag: string }> = {
-  en: { ...en, tag: 'en' },
-  fi: { ...fi, tag: 'fi' },
-  no: { ...no, tag: 'nb' },
-  sv: { ...sv, tag: 'sv' },
-}
+const TEXTS: Record<Language, Texts> = { en, fi, no, sv }
+
+/** The texts of a language, and what is known of it. */
+export type Words = Texts & LanguageFacts
+export const WORDS: Record<Language, Words> = perLanguage((language) => ({ ...TEXTS[language], ...factsOf(language) }))

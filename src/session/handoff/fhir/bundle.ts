@@ -1,5 +1,6 @@
 import type { FhirResource, Reference } from 'fhir/r4.js'
-import { type Handoff, tagOf } from '../handoff.ts'
+import { tagOf } from '../../../engine/languages.ts'
+import type { Handoff } from '../handoff.ts'
 import { type Sheet, sheetOf } from '../sheet.ts'
 import { type Codes, codesOf, uuidFor } from './codes.ts'
 

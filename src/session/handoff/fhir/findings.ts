@@ -1,10 +1,11 @@
 import type { Observation } from 'fhir/r4.js'
 import type { LedgerEntry, Question, Section, Value } from '../../../engine/content.ts'
+import { KINDS } from '../../../engine/kinds.ts'
 import { labelOf, optionLabel } from '../../picture/clinical-words.ts'
 import { answeredAt } from '../handoff.ts'
 import type { Bundling, Named } from './bundle.ts'
 import { absent, hl7, plain, quantity } from './codes.ts'
-import { measured } from './interview.ts'
+import { itemOf, measured } from './interview.ts'
 
 /** Asked, but told elsewhere: in the encounter, the questionnaire response or the files. */
 const NO_FINDINGS = ['for_whom', 'issue_type', 'matter', 'complaints', 'age']
@@ -53,9 +54,10 @@ function ageOf(bundling: Bundling): Finding[] {
 function saidOf(bundling: Bundling, { question: id, value }: LedgerEntry): Finding[] {
   const { handoff } = bundling
   const question = handoff.interview.content.release.questions[id]
-  if (!question || question.kind === 'photo' || (value === null && question.section === 'note')) return []
+  if (!question || itemOf(question).type === 'reference' || (value === null && question.section === 'note')) return []
   const at = answeredAt(handoff, id)
-  if (question.kind !== 'many') return [observation(bundling, id, undefined, whatOf(bundling, question, value), at)]
+  if (KINDS[question.kind].chooses !== 'some')
+    return [observation(bundling, id, undefined, whatOf(bundling, question, value), at)]
   const chosen = Array.isArray(value) ? value : []
   return handoff
     .offered(id)
@@ -67,17 +69,19 @@ function saidOf(bundling: Bundling, { question: id, value }: LedgerEntry): Findi
     })
 }
 
-function whatOf(bundling: Bundling, { id, kind, unit }: Question, value: Value): What {
+function whatOf(bundling: Bundling, question: Question, value: Value): What {
+  const { id, unit } = question
+  const { type } = itemOf(question)
   if (value === null) return { dataAbsentReason: absent('asked-unknown') }
   if (typeof value === 'boolean') return { valueBoolean: value }
   if (typeof value === 'number')
-    return kind === 'scale' ? { valueInteger: value } : { valueQuantity: measured(bundling, value, unit) }
+    return type === 'integer' ? { valueInteger: value } : { valueQuantity: measured(bundling, value, unit) }
   if (typeof value === 'string') {
-    if (kind === 'one') {
+    if (type === 'choice') {
       const label = optionLabel(bundling.handoff.speech, id, value)
       return { valueCodeableConcept: bundling.codes.concept('option', `${id}.${value}`, label) }
     }
-    if (kind === 'date') return { valueDateTime: value }
+    if (type === 'date') return { valueDateTime: value }
     return plain(value).trim() ? { valueString: plain(value) } : { dataAbsentReason: absent('asked-unknown') }
   }
   return 'amount' in value ? { valueQuantity: measured(bundling, value.amount, value.unit) } : {}

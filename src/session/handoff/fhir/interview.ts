@@ -7,27 +7,32 @@ import type {
   QuestionnaireResponseItemAnswer,
 } from 'fhir/r4.js'
 import type { LedgerEntry, Question, QuestionKind, Stage, Value } from '../../../engine/content.ts'
+import { kindOf } from '../../../engine/kinds.ts'
 import { optionLabel } from '../../picture/clinical-words.ts'
 import type { Bundling, Named } from './bundle.ts'
 import { absentExtension, plain, quantity } from './codes.ts'
 
 const STAGES = ['intake', 'emergency', 'chat'] as const satisfies readonly Stage[]
 
-const TYPES: Record<QuestionKind, QuestionnaireItem['type']> = {
-  yesno: 'boolean',
-  one: 'choice',
-  many: 'choice',
-  complaints: 'choice',
-  number: 'decimal',
-  scale: 'integer',
-  duration: 'quantity',
-  date: 'date',
-  text: 'text',
-  photo: 'reference',
+/** What FHIR calls each kind of question, and whether it has several answers. */
+const ITEMS: Readonly<Record<QuestionKind, Pick<QuestionnaireItem, 'type' | 'repeats'>>> = {
+  yesno: { type: 'boolean' },
+  one: { type: 'choice' },
+  many: { type: 'choice', repeats: true },
+  complaints: { type: 'choice', repeats: true },
+  number: { type: 'decimal' },
+  scale: { type: 'integer' },
+  duration: { type: 'quantity' },
+  date: { type: 'date' },
+  text: { type: 'text' },
+  photo: { type: 'reference', repeats: true },
 }
 
-const typeOf = ({ kind, unit }: Question): QuestionnaireItem['type'] =>
-  kind === 'number' && unit ? 'quantity' : TYPES[kind]
+/** A decimal with a unit is a quantity to FHIR. */
+export function itemOf({ kind, unit }: Question): Pick<QuestionnaireItem, 'type' | 'repeats'> {
+  const item = ITEMS[kind]
+  return item.type === 'decimal' && unit ? { ...item, type: 'quantity' } : item
+}
 
 /** Its address is this session's own: it holds what this patient was asked, in the words it was asked in. */
 const addressOf = ({ publicUrl, handoff }: Bundling): string =>
@@ -90,25 +95,23 @@ const textOf = ({ handoff: { speech } }: Bundling, id: string): string => plain(
 
 function optionCoding(bundling: Bundling, question: string, option: string): Coding {
   const label = optionLabel(bundling.handoff.speech, question, option)
-  return questionOf(bundling, question)?.kind === 'complaints'
+  return kindOf(bundling.handoff.interview.content, question).texts === 'complaint'
     ? bundling.codes.coding('complaint', option, label)
     : bundling.codes.coding('option', `${question}.${option}`, label)
 }
 
 function questionItem(bundling: Bundling, { question: id }: LedgerEntry): QuestionnaireItem {
   const question = questionOf(bundling, id)
-  const repeats = question && ['many', 'complaints', 'photo'].includes(question.kind)
-  const hasOptions = question && ['one', 'many', 'complaints'].includes(question.kind)
+  const item = question ? itemOf(question) : ITEMS.text
   return {
     linkId: id,
     code: [bundling.codes.coding('question', id)],
     text: textOf(bundling, id),
-    type: question ? typeOf(question) : 'text',
-    ...(repeats && { repeats }),
-    ...(hasOptions && {
+    ...item,
+    ...(item.type === 'choice' && {
       answerOption: bundling.handoff.offered(id).map((option) => ({ valueCoding: optionCoding(bundling, id, option) })),
     }),
-    ...(question?.kind === 'text' && question.maxLength && { maxLength: question.maxLength }),
+    ...(item.type === 'text' && question?.maxLength && { maxLength: question.maxLength }),
   }
 }
 
@@ -124,7 +127,7 @@ function responseItem(bundling: Bundling, { question, value }: LedgerEntry): Que
 
 function answersOf(bundling: Bundling, id: string, value: NonNullable<Value>): QuestionnaireResponseItemAnswer[] {
   const question = questionOf(bundling, id)
-  const type = question ? typeOf(question) : 'text'
+  const { type } = question ? itemOf(question) : ITEMS.text
   if (typeof value === 'boolean') return [{ valueBoolean: value }]
   if (typeof value === 'number') {
     if (type === 'integer') return [{ valueInteger: value }]

@@ -1,16 +1,22 @@
 import type { Device, Encounter, Organization, Patient, RelatedPerson } from 'fhir/r4.js'
+import type { Sex } from '../../../engine/intake.ts'
 import { VERSION } from '../../../version.ts'
 import type { Bundling, Named } from './bundle.ts'
 import { hl7, plain } from './codes.ts'
 
-const GENDERS: Record<string, Patient['gender']> = { Male: 'male', Female: 'female', Other: 'other' }
+/** FHIR's own codes; that they read like our answers is chance. */
+const GENDERS: Readonly<Record<Sex, NonNullable<Patient['gender']>>> = {
+  Male: 'male',
+  Female: 'female',
+  Other: 'other',
+}
 
 /** Age and sex are all that is known of the patient. Without a birth date the age is an observation of its own. */
 export const patient = ({ handoff: { session }, ref }: Bundling): Named<Patient> => ({
   name: 'patient',
   resource: {
     resourceType: 'Patient',
-    gender: GENDERS[session.row.patient_sex ?? ''] ?? 'unknown',
+    gender: session.row.patient_sex === null ? 'unknown' : GENDERS[session.row.patient_sex],
     managingOrganization: ref('organization'),
   },
 })

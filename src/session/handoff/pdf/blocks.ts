@@ -4,6 +4,7 @@ import { said } from '../evidence-words.ts'
 import type { FlagState, Sheet } from '../sheet.ts'
 import {
   ACCENT,
+  type Doc,
   INK,
   LINE,
   PAGE,
@@ -59,7 +60,7 @@ export function urgencyBlock(pen: Pen, { urgency, remark, word }: Sheet): void {
     ['P', kicker, { size: 9, font: 'bold', color: tone.ink, ...inside }],
     ['H2', urgency.title, { size: 20, font: 'bold', color: tone.ink, gap: 0, ...inside }],
     ['P', urgency.time ?? '', { size: 12.5, color: tone.ink, ...inside }],
-    ['P', remark ?? '', { size: 9.5, font: 'oblique', color: tone.ink, ...inside }],
+    ['P', remark ?? '', { size: 9.5, color: tone.ink, ...inside }],
   ]
   const said = lines.filter(([, text]) => text !== '')
   const height = said.reduce(
@@ -89,7 +90,7 @@ export function noticeBlock(pen: Pen, text: string): void {
   pen.ensure(height)
   const { y } = pen
   pen.draw((doc) => doc.roundedRect(PAGE.left, y, FULL_WIDTH, height, 5).fill(tone.surface))
-  pen.y = y + 5 * pen.scale
+  pen.y = y + 6.5 * pen.scale
   pen.write('P', text, style)
   pen.y = y + height
   pen.space(4)
@@ -204,26 +205,21 @@ const FLAG_STYLES: Record<FlagState, { size: number; color: string; font: 'bold'
 }
 
 /** Filled diamond, half disc, ring, dash: four states that differ without colour. */
+const MARKS: Record<FlagState, (doc: Doc, x: number, y: number, r: number) => void> = {
+  present: (doc, x, y, r) =>
+    doc.polygon([x, y - r - 1], [x + r + 1, y], [x, y + r + 1], [x - r - 1, y]).fill(TONES.emergency.line),
+  unsure: (doc, x, y, r) => {
+    doc.circle(x, y, r).stroke()
+    doc.path(`M ${x} ${y - r} A ${r} ${r} 0 0 1 ${x} ${y + r} Z`).fill(QUIET)
+  },
+  'not-asked': (doc, x, y, r) => doc.circle(x, y, r).dash(1.6, { space: 1.4 }).stroke().undash(),
+  denied: (doc, x, y, r) =>
+    doc
+      .moveTo(x - r, y)
+      .lineTo(x + r, y)
+      .stroke(),
+}
+
 function mark(pen: Pen, state: FlagState, x: number, y: number): void {
-  const r = 3.4 * pen.scale
-  pen.draw((doc) => {
-    doc.lineWidth(1).strokeColor(QUIET)
-    switch (state) {
-      case 'present':
-        doc.polygon([x, y - r - 1], [x + r + 1, y], [x, y + r + 1], [x - r - 1, y]).fill(TONES.emergency.line)
-        return
-      case 'unsure':
-        doc.circle(x, y, r).stroke()
-        doc.path(`M ${x} ${y - r} A ${r} ${r} 0 0 1 ${x} ${y + r} Z`).fill(QUIET)
-        return
-      case 'not-asked':
-        doc.circle(x, y, r).dash(1.6, { space: 1.4 }).stroke().undash()
-        return
-      case 'denied':
-        doc
-          .moveTo(x - r, y)
-          .lineTo(x + r, y)
-          .stroke()
-    }
-  })
+  pen.draw((doc) => MARKS[state](doc.lineWidth(1).strokeColor(QUIET), x, y, 3.4 * pen.scale))
 }

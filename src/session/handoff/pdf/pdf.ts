@@ -1,7 +1,8 @@
 import type { Language } from '../../../engine/content.ts'
+import { tagOf } from '../../../engine/languages.ts'
 import type { Core } from '../../../events/core.ts'
 import type { Objects } from '../../../store/objects.ts'
-import { type Handoff, tagOf } from '../handoff.ts'
+import type { Handoff } from '../handoff.ts'
 import { type Sheet, sheetOf } from '../sheet.ts'
 import {
   evidenceRuns,
@@ -16,12 +17,25 @@ import {
   section,
   urgencyBlock,
 } from './blocks.ts'
-import { lettersOf } from './letters.ts'
-import { type About, INK, LIGHT, LINE, PAGE, Pen, QUIET, type Run, TEXT_LEFT, TEXT_WIDTH, TONES } from './pen.ts'
+import { fontsForOne } from './fonts.ts'
+import {
+  type About,
+  INK,
+  LIGHT,
+  LINE,
+  PAGE,
+  Pen,
+  QUIET,
+  type Run,
+  type Style,
+  TEXT_LEFT,
+  TEXT_WIDTH,
+  TONES,
+} from './pen.ts'
 import { type SmallPicture, smallPictures } from './pictures.ts'
 
 /** From comfortable to small. A little smaller is worth it for one page, much smaller only for two. */
-const SCALES = [1, 0.94, 0.88, 0.82, 0.76]
+const SMALLER_SCALES = [0.94, 0.88, 0.82, 0.76]
 const SMALLEST_FOR_ONE_PAGE = 0.88
 const MOST_PAGES = 2
 
@@ -36,26 +50,26 @@ export async function pdfOf(core: Core, objects: Objects | null, handoff: Handof
     language: tagOf(handoff.language),
     at: handoff.asOf,
   }
-  const pen = fitted((scale) => written(about, sheet, pictures, scale))
+  const fonts = fontsForOne()
+  const pen = fitted((scale) => written(new Pen(about, fonts, scale), sheet, pictures))
   furnish(pen, sheet, handoff.session.row.id)
   return pen.bytes()
 }
 
 function fitted(write: (scale: number) => Pen): Pen {
-  const tries = SCALES.filter((scale) => scale >= SMALLEST_FOR_ONE_PAGE).map(write)
-  const best = tries.find(({ pages }) => pages === 1) ?? tries.find(({ pages }) => pages <= MOST_PAGES)
-  if (best) return best
-  let pen: Pen | undefined
-  for (const scale of SCALES.filter((one) => one < SMALLEST_FOR_ONE_PAGE)) {
-    pen = write(scale)
-    if (pen.pages <= MOST_PAGES) break
+  let best = write(1)
+  for (const scale of SMALLER_SCALES) {
+    const isTooLong = best.pages > MOST_PAGES
+    if (best.pages === 1 || (!isTooLong && scale < SMALLEST_FOR_ONE_PAGE)) break
+    if (!best.mightFit(isTooLong ? MOST_PAGES : 1, scale)) continue
+    const pen = write(scale)
+    if (pen.pages < best.pages) best = pen
   }
-  return pen ?? write(1)
+  return best
 }
 
-function written(about: About, sheet: Sheet, pictures: readonly SmallPicture[], scale: number): Pen {
+function written(pen: Pen, sheet: Sheet, pictures: readonly SmallPicture[]): Pen {
   const { word } = sheet
-  const pen = new Pen(about, scale)
   masthead(pen, sheet)
   urgencyBlock(pen, sheet)
   if (sheet.reviewNotice) noticeBlock(pen, sheet.reviewNotice)
@@ -193,14 +207,13 @@ function furnish(pen: Pen, { word, clinic, reviewNotice }: Sheet, sessionId: str
     const beam = doc.linearGradient(0, 0, PAGE.width, 0).stop(0, LIGHT).stop(1, '#fdf3dc')
     doc.rect(0, 0, PAGE.width, 5).fill(beam)
     doc.moveTo(left, foot).lineTo(right, foot).lineWidth(0.6).strokeColor(LINE).stroke()
-    const line = { lineBreak: false }
-    doc.font('Helvetica').fontSize(7.5).fillColor(QUIET)
+    const quiet: Style = { size: 7.5 / pen.scale, color: QUIET } // as large on every document
     const number = `${word('page')} ${page} ${word('of')} ${pages}`
-    doc.text(lettersOf(`${clinic}  ·  ${sessionId}`).text, left, foot + 6, line)
-    doc.text(number, right - doc.widthOfString(number), foot + 6, line)
+    pen.label(`${clinic}  ·  ${sessionId}`, left, foot + 6, quiet)
+    pen.label(number, right - pen.width(number, quiet), foot + 6, quiet)
     if (!reviewNotice) return
-    doc.font('Helvetica-Bold').fillColor(TONES.warning.ink)
+    const warning: Style = { ...quiet, font: 'bold', color: TONES.warning.ink }
     const notice = word('notReviewed')
-    doc.text(notice, (PAGE.width + 120 - doc.widthOfString(notice)) / 2, foot + 6, line)
+    pen.label(notice, (PAGE.width + 120 - pen.width(notice, warning)) / 2, foot + 6, warning)
   })
 }

@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit'
+import { type Fonts, LARGER, TOO_LOW, TOO_TALL } from './fonts.ts'
 import { lettersOf } from './letters.ts'
 
 /** The colours of the pages, as `web/ui/tokens.css` has them. */
@@ -21,20 +22,20 @@ export const PAGE = { width: 595.28, height: 841.89, left: 44, right: 44, top: 4
 export const TEXT_LEFT = PAGE.left + PAGE.side
 export const TEXT_WIDTH = PAGE.width - TEXT_LEFT - PAGE.right
 const FLOOR = PAGE.height - PAGE.bottom
+/** What may stay empty at the foot of a page because the next piece is kept together. */
+const MOST_LEFT_BLANK = 90
 
-const FONTS = { regular: 'Helvetica', bold: 'Helvetica-Bold', oblique: 'Helvetica-Oblique' } as const
-
-export type Run = { text: string; font?: keyof typeof FONTS; color?: string }
+export type Run = { text: string; font?: keyof Fonts; color?: string }
 export type Style = {
   size: number
   x?: number
   width?: number
-  font?: keyof typeof FONTS
+  font?: keyof Fonts
   color?: string
   /** Extra space between lines, in points before scaling. */
   gap?: number
 }
-type Doc = PDFKit.PDFDocument
+export type Doc = PDFKit.PDFDocument
 type Element = PDFKit.PDFStructureElement
 
 /** What is written about the document itself. Moments come from the session, so that the same session gives the same bytes. */
@@ -47,7 +48,7 @@ export class Pen {
   readonly #root: Element
   #isLossy = false
 
-  constructor({ title, author, subject, language, at }: About, scale: number) {
+  constructor({ title, author, subject, language, at }: About, fonts: Fonts, scale: number) {
     this.scale = scale
     this.doc = new PDFDocument({
       size: 'A4',
@@ -67,6 +68,7 @@ export class Pen {
         ModDate: at,
       },
     })
+    for (const [name, font] of Object.entries(fonts)) this.doc.registerFont(name, font)
     this.#root = this.doc.struct('Document')
     this.doc.addStructure(this.#root)
   }
@@ -117,6 +119,7 @@ export class Pen {
     if (list.length === 0) return
     const { doc } = this
     const x = style.x ?? TEXT_LEFT
+    const lift = style.size * this.scale * TOO_LOW
     within.add(
       doc.struct(type, {}, () => {
         list.forEach(({ text, font, color }, at) => {
@@ -125,12 +128,13 @@ export class Pen {
           this.#set({ ...style, ...(font && { font }), ...(color && { color }) })
           if (letters.isChanged) doc.markContent('Span', { actual: text })
           const options = { ...this.#options(style), continued: at < list.length - 1 }
-          if (at === 0) doc.text(letters.text, x, doc.y, options)
+          if (at === 0) doc.text(letters.text, x, doc.y - lift, options)
           else doc.text(letters.text, options)
           if (letters.isChanged) doc.endMarkedContent()
         })
       }),
     )
+    doc.y += lift
   }
 
   figure(picture: Buffer, alt: string, at: { x: number; y: number; width: number; height: number }): void {
@@ -166,6 +170,13 @@ export class Pen {
     return this.doc.bufferedPageRange().count
   }
 
+  /** Whether it might go onto so many pages at another scale: type half as large takes no less than a quarter of the room. */
+  mightFit(pages: number, scale: number): boolean {
+    const page = FLOOR - PAGE.top
+    const written = (this.pages - 1) * (page - MOST_LEFT_BLANK) + this.y - PAGE.top
+    return written * (scale / this.scale) ** 2 <= pages * page
+  }
+
   bytes(): Promise<Buffer> {
     const chunks: Buffer[] = []
     return new Promise((done, failed) => {
@@ -177,14 +188,20 @@ export class Pen {
     })
   }
 
+  /** One line that belongs to the page, not to the text. */
+  label(text: string, x: number, y: number, style: Style): void {
+    this.#set(style)
+    this.doc.text(lettersOf(text).text, x, y - style.size * this.scale * TOO_LOW, { lineBreak: false })
+  }
+
   #set({ font = 'regular', size, color = INK }: Style): void {
     this.doc
-      .font(FONTS[font])
-      .fontSize(size * this.scale)
+      .font(font)
+      .fontSize(size * this.scale * LARGER)
       .fillColor(color)
   }
 
-  #options({ width = TEXT_WIDTH, gap = 1.5 }: Style) {
-    return { width, lineGap: gap * this.scale }
+  #options({ size, width = TEXT_WIDTH, gap = 1.5 }: Style) {
+    return { width, lineGap: (gap - size * TOO_TALL) * this.scale }
   }
 }

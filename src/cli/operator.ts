@@ -1,0 +1,19 @@
+import { userInfo } from 'node:os'
+import type { Command } from 'commander'
+import { Refusal } from './print.ts'
+
+const LONGEST_NAME = 100
+
+/** Lets a command be told who gives it. */
+export const withOperator = (command: Command): Command =>
+  command.option('--as <name>', 'who you are, for the record (default: the user of this machine)')
+
+export type AsOperator = { as?: string }
+
+/** Who gives a command, as it goes on record: the name given, or the user of the operating system. */
+export function operatorOf({ as: given }: AsOperator): string {
+  const name = (given ?? userInfo().username).trim()
+  if (!name || name.length > LONGEST_NAME || /\p{Cc}/u.test(name))
+    throw new Refusal(`--as must be a name of 1 to ${LONGEST_NAME} characters.`)
+  return `operator:${name}`
+}

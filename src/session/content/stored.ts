@@ -1,0 +1,23 @@
+import type { CompiledRelease } from '../../engine/content.ts'
+import { type Content, loadContent } from '../../engine/load.ts'
+import type { Core } from '../../events/core.ts'
+import { findRelease, releaseFault } from '../../store/content/releases.ts'
+
+/** A release as it was found in the database. One that is not what was published, or cannot be used, is never used. */
+export type Stored =
+  | { kind: 'none' }
+  | { kind: 'faulty'; fault: string }
+  | { kind: 'whole'; content: Content; release: CompiledRelease; sha256: string }
+
+export async function readRelease(core: Pick<Core, 'db' | 'keyring'>, version: string): Promise<Stored> {
+  const row = await findRelease(core.db, version)
+  if (!row) return { kind: 'none' }
+  const fault = releaseFault(core.keyring, row)
+  if (fault !== null) return { kind: 'faulty', fault }
+  try {
+    const release: CompiledRelease = JSON.parse(row.compiled)
+    return { kind: 'whole', content: loadContent(release), release, sha256: row.sha256 }
+  } catch (error) {
+    return { kind: 'faulty', fault: error instanceof Error ? error.message : 'it cannot be loaded' }
+  }
+}

@@ -1,0 +1,113 @@
+import type pg from 'pg'
+import { type Db, type Statement, translated } from '../database/db.ts'
+
+const TICK_MS = 500
+/** A little longer than the database gives a statement: then silence is not a slow statement but nobody there. */
+const SILENT_TICKS = 10
+
+/** The part of the driver's socket that gathers writes, and that can be cut. */
+type Stream = { cork: () => void; uncork: () => void; destroy: () => void }
+
+export const streamOf = (client: pg.ClientBase): Stream =>
+  (client as unknown as { connection: { stream: Stream } }).connection.stream
+
+/** One connection, with a count of what was sent on it and what was answered. */
+export class Connection {
+  readonly client: pg.ClientBase
+  #sent = 0
+  #answered = 0
+  #answeredBefore = 0
+  #quietTicks = 0
+  #waitedTicks = 0
+  #wasWaiting = false
+
+  constructor(client: pg.ClientBase) {
+    this.client = client
+  }
+
+  get outstanding(): number {
+    return this.#sent - this.#answered
+  }
+
+  /** Something is out, and nothing at all has come back for too long. */
+  get isSilent(): boolean {
+    return this.#waitedTicks >= SILENT_TICKS
+  }
+
+  /** Nothing has come back for too long; perhaps because nothing was asked. */
+  get isQuiet(): boolean {
+    return this.#quietTicks >= SILENT_TICKS
+  }
+
+  async run<Row>({ name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
+    this.#sent++
+    try {
+      return (await this.client.query({ name, text, values })).rows as Row[]
+    } catch (error) {
+      throw translated(error)
+    } finally {
+      this.#answered++
+    }
+  }
+
+  tick(): void {
+    const hasHeard = this.#answered !== this.#answeredBefore
+    this.#answeredBefore = this.#answered
+    this.#quietTicks = hasHeard ? 0 : this.#quietTicks + 1
+    this.#waitedTicks = hasHeard || !this.#wasWaiting ? 0 : this.#waitedTicks + 1
+    this.#wasWaiting = this.outstanding > 0
+  }
+
+  /** Ends it without a word to the other side: everything that is out on it fails at once. */
+  cut(): void {
+    streamOf(this.client).destroy()
+  }
+
+  /** The same connection as the rest of the code knows databases. */
+  asDb(): Db {
+    const tx: Db = { query: (statement, values) => this.run(statement, values), transaction: (work) => work(tx) }
+    return tx
+  }
+}
+
+/**
+ * Looks after the connections. A database that takes statements and never answers (a frozen host, a parted network) would hold
+ * them for ever: what has been silent for five seconds is cut, together with all that were merely quiet as long. A timer for each
+ * statement would cost more than the statement.
+ */
+export class Watch {
+  readonly #lines = new Set<Connection>()
+  readonly #timer = setInterval(() => this.#look(), TICK_MS).unref()
+
+  add(line: Connection): Connection {
+    this.#lines.add(line)
+    return line
+  }
+
+  remove(line: Connection): void {
+    this.#lines.delete(line)
+  }
+
+  #look(): void {
+    let isAnySilent = false
+    for (const line of this.#lines) {
+      line.tick()
+      isAnySilent ||= line.isSilent
+    }
+    if (!isAnySilent) return
+    for (const line of this.#lines) if (line.isQuiet) line.cut()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+}
+
+const GOODBYE_MS = 2_000
+
+/** Ends a connection in order, or without order when nobody answers. */
+export async function endClient(client: pg.Client): Promise<void> {
+  const cut = setTimeout(() => streamOf(client).destroy(), GOODBYE_MS)
+  await client.end().catch(() => {})
+  clearTimeout(cut)
+}

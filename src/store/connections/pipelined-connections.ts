@@ -1,0 +1,81 @@
+import pg from 'pg'
+import { DatabaseAway } from '../database/db.ts'
+import { Connection, endClient, streamOf, type Watch } from './connection.ts'
+
+export const RECONNECT_MS = 250
+
+/**
+ * Connections that send short statements without waiting for the answers before them. A dead one is replaced
+ * in the background, and only statements that were on it fail.
+ */
+export class PipelinedConnections {
+  readonly #config: pg.ClientConfig
+  readonly #watch: Watch
+  readonly #live: (Connection | null)[] = []
+  readonly #corked = new Set<Connection>()
+  #closed = false
+
+  constructor(config: pg.ClientConfig, watch: Watch) {
+    this.#config = { ...config, pipeline: true } as pg.ClientConfig
+    this.#watch = watch
+  }
+
+  async open(count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, (_, at) => this.#connect(at)))
+  }
+
+  async #connect(at: number): Promise<void> {
+    const client = new pg.Client(this.#config)
+    const line = new Connection(client)
+    let isGone = false
+    const gone = () => {
+      isGone = true
+      if (this.#live[at] !== line) return
+      this.#live[at] = null
+      this.#watch.remove(line)
+      client.end().catch(() => {})
+      this.#retry(at)
+    }
+    client.on('error', gone)
+    client.on('end', gone)
+    await client.connect()
+    if (isGone) return this.#retry(at) // it ended in the moment it was made
+    if (this.#closed) return endClient(client)
+    this.#live[at] = this.#watch.add(line)
+  }
+
+  #retry(at: number): void {
+    if (this.#closed) return
+    setTimeout(() => {
+      if (!this.#closed) this.#connect(at).catch(() => this.#retry(at))
+    }, RECONNECT_MS).unref()
+  }
+
+  /** The one with the least to do: what waits on one of them is in nobody else's way. */
+  pick(): Connection {
+    let best: Connection | null = null
+    for (const line of this.#live) if (line && (!best || line.outstanding < best.outstanding)) best = line
+    if (!best) throw new DatabaseAway('database away')
+    this.#cork(best)
+    return best
+  }
+
+  /** What is sent in one turn of the loop leaves in one write: a system call a statement would cost more than the rest. */
+  #cork(line: Connection): void {
+    if (this.#corked.has(line)) return
+    if (this.#corked.size === 0) setImmediate(() => this.#uncork())
+    this.#corked.add(line)
+    streamOf(line.client).cork()
+  }
+
+  #uncork(): void {
+    for (const line of this.#corked) streamOf(line.client).uncork()
+    this.#corked.clear()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const open = this.#live.splice(0)
+    await Promise.all(open.map((line) => line && endClient(line.client as pg.Client)))
+  }
+}

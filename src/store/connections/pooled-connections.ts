@@ -1,0 +1,65 @@
+import pg from 'pg'
+import { BEGIN, COMMIT, DatabaseAway, type Db, ROLLBACK, translated } from '../database/db.ts'
+import { Connection, type Watch } from './connection.ts'
+
+const LAST_WORDS_MS = 2_000
+
+/** Connections that are lent out, each to one at a time. They are made when needed, and a dead one is simply replaced. */
+export class PooledConnections {
+  readonly #pool: pg.Pool
+  readonly #watch: Watch
+
+  constructor(config: pg.ClientConfig, most: number, watch: Watch) {
+    this.#pool = new pg.Pool({ ...config, max: most, idleTimeoutMillis: 30_000 })
+    this.#pool.on('error', () => {}) // it was idle; the next one to ask gets another
+    this.#watch = watch
+  }
+
+  /** A connection for a while. One that dies meanwhile fails its statement and is thrown away. */
+  async lend<T>(work: (line: Connection) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect().catch((error) => {
+      throw translated(error)
+    })
+    let isDead = false
+    const died = () => {
+      isDead = true
+    }
+    client.on('error', died)
+    const line = this.#watch.add(new Connection(client))
+    try {
+      return await work(line)
+    } catch (error) {
+      isDead ||= error instanceof DatabaseAway
+      throw error
+    } finally {
+      this.#watch.remove(line)
+      if (isDead) line.cut()
+      client.release(isDead)
+      client.off('error', died)
+    }
+  }
+
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    return this.lend(async (line) => {
+      const tx = line.asDb()
+      await tx.query(BEGIN)
+      try {
+        const result = await work(tx)
+        await tx.query(COMMIT)
+        return result
+      } catch (error) {
+        if (!(error instanceof DatabaseAway)) await tx.query(ROLLBACK)
+        throw error
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((done) => {
+      timer = setTimeout(done, LAST_WORDS_MS)
+    })
+    await Promise.race([this.#pool.end(), late])
+    clearTimeout(timer)
+  }
+}

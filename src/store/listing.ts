@@ -1,0 +1,133 @@
+import { type Db, sql } from './database/db.ts'
+import { SESSION_STATUSES, type SessionRow, type SessionStatus } from './sessions.ts'
+
+/** Lists and counts are asked on connections of their own: `db.lists(accountId)`. */
+type Lists = Pick<Db, 'query'>
+
+export type ListedSession = Pick<SessionRow, 'id' | 'status' | 'created_at' | 'started_at' | 'completed_at'>
+
+/** `start` ≤ t < `end`; a bound that is null is none. */
+export type Range = { start: Date | null; end: Date | null }
+
+/** Where in a list a page begins: after the session with this moment and id. */
+export type Place = { at: Date; id: string }
+
+/** What a list goes by, newest first: when sessions were created, or, where the wish is about it, when they were completed. */
+export type Order = 'created' | 'completed'
+
+export type ListWish = {
+  status: SessionStatus | null
+  created: Range
+  completed: Range
+  after: Place | null
+  limit: number
+}
+export type ListPage = { sessions: ListedSession[]; next: Place | null }
+
+const COLUMNS = 'id, status, created_at, started_at, completed_at'
+const BY_CREATION = 'order by created_at desc, id desc'
+const BY_COMPLETION = 'order by completed_at desc, id desc'
+
+/** The newest of each status, which lie together in the index, and of those the newest. */
+const LIST = sql(
+  'session_list',
+  `select ${COLUMNS} from unnest($7::text[]) as each(one), lateral (
+     select ${COLUMNS} from sessions where account_id = $1 and configuration_id = $2 and status = each.one and erased_at is null
+       and created_at >= $3 and (created_at, id) < ($4, $5::uuid) ${BY_CREATION} limit $6) newest ${BY_CREATION} limit $6`,
+)
+const LIST_COMPLETED = sql(
+  'session_list_completed',
+  `select ${COLUMNS} from (
+     select ${COLUMNS} from sessions where account_id = $1 and configuration_id = $2 and erased_at is null
+       and completed_at >= $3 and (completed_at, id) < ($4, $5::uuid) ${BY_COMPLETION} limit $9) looked_at
+   where created_at >= $7 and created_at < $8 ${BY_COMPLETION} limit $6`,
+)
+const LOOKED_AT_LAST = sql(
+  'session_list_looked_at_last',
+  `select completed_at as at, id from sessions where account_id = $1 and configuration_id = $2 and erased_at is null
+     and completed_at >= $3 and (completed_at, id) < ($4, $5::uuid) ${BY_COMPLETION} limit 1 offset $6::int - 1`,
+)
+
+/** With both ranges no index holds exactly what is wished for: so many sessions are looked at for a page, which may then hold few. */
+const MOST_LOOKED_AT = 5_000
+
+const ALWAYS = { start: '-infinity', end: 'infinity' }
+const LEAST_ID = '00000000-0000-0000-0000-000000000000'
+
+const isBounded = ({ start, end }: Range): boolean => start !== null || end !== null
+
+export const orderOf = ({ completed }: Pick<ListWish, 'completed'>): Order =>
+  isBounded(completed) ? 'completed' : 'created'
+
+/** A page of the configuration's sessions. It reads as much as it shows, however many there are. */
+export async function listSessions(
+  db: Lists,
+  accountId: string,
+  configurationId: string,
+  wish: ListWish,
+): Promise<ListPage> {
+  const whose = [accountId, configurationId]
+  const order = orderOf(wish)
+  const { status, created, limit } = wish
+  if (order === 'created') {
+    const values = [...whose, ...bounds(created, wish.after), limit + 1, status ? [status] : SESSION_STATUSES]
+    return pageOf(await db.query<ListedSession>(LIST, values), order, limit)
+  }
+  if (status && status !== 'Ended') return { sessions: [], next: null } // only what has ended is completed
+  const walk = [...whose, ...bounds(wish.completed, wish.after)]
+  const { start, end } = written(created)
+  const rows = await db.query<ListedSession>(LIST_COMPLETED, [...walk, limit + 1, start, end, MOST_LOOKED_AT])
+  const page = pageOf(rows, order, limit)
+  if (page.next || !isBounded(created)) return page
+  const [last] = await db.query<Place>(LOOKED_AT_LAST, [...walk, MOST_LOOKED_AT])
+  return { ...page, next: last ?? null }
+}
+
+const written = ({ start, end }: Range): { start: Date | string; end: Date | string } => ({
+  start: start ?? ALWAYS.start,
+  end: end ?? ALWAYS.end,
+})
+
+/** From which moment, and up to which place: the end of the range, or where the page before ended. */
+function bounds(range: Range, after: Place | null): [from: Date | string, before: Date | string, id: string] {
+  const { start, end } = written(range)
+  if (after && (end === ALWAYS.end || after.at < end)) return [start, after.at, after.id]
+  return [start, end, LEAST_ID]
+}
+
+/** One more than shown was read, to know whether there is a next page. */
+function pageOf(rows: ListedSession[], order: Order, limit: number): ListPage {
+  const sessions = rows.slice(0, limit)
+  const last = sessions.at(-1)
+  const at = order === 'created' ? last?.created_at : last?.completed_at
+  return { sessions, next: rows.length > limit && last && at ? { at, id: last.id } : null }
+}
+
+const HOUR_MS = 3_600_000
+
+const COUNT = sql(
+  'session_count',
+  `select
+     (select coalesce(sum(sessions), 0) from completed_hours where account_id = $1 and configuration_id = $2 and hour >= $5 and hour < $6)::int
+     + (select count(*) from sessions where account_id = $1 and configuration_id = $2 and completed_at >= $3 and completed_at < least($4, $5))::int
+     + (select count(*) from sessions where account_id = $1 and configuration_id = $2 and completed_at >= greatest($5, $6) and completed_at < $4)::int
+       as completed,
+     (select count(*) from sessions where account_id = $1 and configuration_id = $2 and completed_at is null and abandoned_at is null
+        and erased_at is null and status in ('Created', 'StartedChat') and active_until > now() and created_at >= $3 and created_at < $4)::int
+       as active`,
+)
+
+/** Completed ones are added up from whole hours, and read one by one only in the begun hours at both ends; ongoing ones are few. */
+export async function countSessions(
+  db: Lists,
+  accountId: string,
+  configurationId: string,
+  range: Range,
+): Promise<{ completed: number; active: number }> {
+  const { start, end } = written(range)
+  const firstHour = range.start ? new Date(Math.ceil(range.start.getTime() / HOUR_MS) * HOUR_MS) : start
+  const lastHour = range.end ? new Date(Math.floor(range.end.getTime() / HOUR_MS) * HOUR_MS) : end
+  const values = [accountId, configurationId, start, end, firstHour, lastHour]
+  const [row] = await db.query<{ completed: number; active: number }>(COUNT, values)
+  return row ?? { completed: 0, active: 0 }
+}

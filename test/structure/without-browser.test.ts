@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process'
+import { expect, inject, test } from 'vitest'
+
+const SENTENCE = /no Chromium that starts was found; on Debian: apt-get install chromium/g
+
+/** A command of the project on a machine where no browser can be found. */
+function withoutBrowser(...command: string[]): Promise<{ code: unknown; said: string }> {
+  const env = { ...process.env, CHROMIUM: '/nonexistent', TEST_DATABASE_URL: inject('serverUrl'), NO_COLOR: '1' }
+  return new Promise((done) => {
+    execFile(process.execPath, command, { env }, (error, out, err) =>
+      done({ code: error?.code ?? 0, said: `${out}${err}` }),
+    )
+  })
+}
+
+test('without a browser the tests pass, and how many were left out is said at the start and at the end', async () => {
+  const { code, said } = await withoutBrowser('node_modules/vitest/vitest.mjs', 'run', 'test/web/')
+  expect([code, said]).toEqual([0, expect.stringMatching(/Test Files +\d passed \| [1-9]\d skipped/)])
+  expect(said.match(SENTENCE)).toHaveLength(2)
+  expect(said.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d browser test files were not run: /)
+}, 180_000)
+
+test('without a browser the check of a clean machine stops before its tests', async () => {
+  const { code, said } = await withoutBrowser('scripts/browser.mjs', '--install')
+  expect([code, said]).toEqual([1, expect.stringMatching(SENTENCE)])
+})

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { BadSettings, readSettings, SETTINGS, withoutSecrets } from '../../src/settings.ts'
+import { freePort, newWorld } from '../world/world.ts'
+
+const CANARY = 'cAnArY0f5ecret5'
+const KEY = Buffer.alloc(32, CANARY).toString('base64')
+
+/** Runs a program of ours to its end and answers everything it printed. */
+function printed(args: string[], environment: Record<string, string>): Promise<{ code: number | null; text: string }> {
+  return new Promise((done) => {
+    const env = { ...process.env, NO_COLOR: '1', METRICS_PORT: '0', npm_lifecycle_event: '', ...environment }
+    const child = spawn('node', args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        text += chunk
+      })
+    }
+    child.on('close', (code) => done({ code, text }))
+  })
+}
+
+test('A54 what sounds like a secret is marked as one', () => {
+  const marked = Object.entries(SETTINGS).filter(([, setting]) => 'isSecret' in setting)
+  expect(marked.map(([name]) => name)).toEqual(['DATABASE_URL', 'MASTER_KEY', 'S3_SECRET_ACCESS_KEY'])
+  const telling = Object.keys(SETTINGS).filter((name) => /SECRET|PASSWORD|TOKEN|MASTER|PRIVATE/.test(name))
+  expect(telling.filter((name) => !marked.some(([own]) => own === name))).toEqual([])
+})
+
+test('A54 `fyr settings` shows that secrets are set and nothing of them', async () => {
+  const secrets = {
+    DATABASE_URL: `postgres://fyr:${CANARY}@db.example/fyr`,
+    MASTER_KEY: KEY,
+    S3_SECRET_ACCESS_KEY: CANARY,
+    S3_ACCESS_KEY_ID: 'key-id',
+  }
+  for (const more of [[], ['--json']]) {
+    const { code, text } = await printed(['bin/fyr.mjs', 'settings', ...more], secrets)
+    expect(code).toBe(0)
+    expect(text).not.toContain(CANARY)
+    expect(text).not.toContain(KEY)
+    expect(text.match(/\(hidden\)/g)).toHaveLength(3)
+    expect(text).toContain('key-id')
+  }
+})
+
+test('A54 settings that cannot be read are told without repeating them', () => {
+  for (const name of Object.keys(SETTINGS)) {
+    try {
+      readSettings({ [name]: `${CANARY} ://` })
+    } catch (error) {
+      expect(error).toBeInstanceOf(BadSettings)
+      expect(String(error)).toContain(name)
+      expect(String(error)).not.toContain(CANARY)
+    }
+  }
+  for (const url of [`postgres://u:${CANARY}#1@db/x`, `postgres://u:${CANARY}/@db/x`, `mysql://u:${CANARY}@db/x`])
+    expect(() => readSettings({ DATABASE_URL: url, MASTER_KEY: KEY })).toThrow(/^DATABASE_URL is not an address/)
+})
+
+test('A54 a password is taken out of what others say, as it is written and as it is meant', () => {
+  const environment = { DATABASE_URL: `postgres://u:${CANARY}%2F%25@db/x`, S3_SECRET_ACCESS_KEY: `s3-${CANARY}` }
+  const text = `no ${CANARY}/% at postgres://u:${CANARY}%2F%25@db/x, nor ${CANARY}%2F% or s3-${CANARY}`
+  expect(withoutSecrets(text, environment)).not.toContain(`${CANARY}/%`)
+  expect(withoutSecrets(text, environment)).not.toContain(`s3-${CANARY}`)
+  expect(withoutSecrets('nothing to hide', environment)).toBe('nothing to hide')
+})
+
+test('A54 a start and a command that fail at their database tell why, and not the password', async () => {
+  const port = await freePort()
+  const environment = { DATABASE_URL: `postgres://fyr:${CANARY}@127.0.0.1:${port}/fyr`, MASTER_KEY: KEY, PORT: '0' }
+  for (const args of [
+    ['src/main.ts'],
+    ['bin/fyr.mjs', 'account', 'list'],
+    ['bin/fyr.mjs', 'account', 'list', '--json'],
+  ]) {
+    const { code, text } = await printed(args, environment)
+    expect(code).toBe(1)
+    expect(text).toContain('ECONNREFUSED')
+    expect(text).not.toContain(CANARY)
+    expect(text).not.toContain(KEY)
+  }
+})
+
+test('A54 a running service logs none of its secrets', async () => {
+  const world = await newWorld({ LOG_LEVEL: 'trace', S3_SECRET_ACCESS_KEY: CANARY })
+  const key = world.masterKey.toString('base64')
+  await world.close()
+  expect(world.log()).not.toContain(CANARY)
+  expect(world.log()).not.toContain(key)
+})

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { expect } from 'vitest'
+import type { World } from './world.ts'
+
+export type Run = { code: number | null; out: string; err: string }
+
+/** The command line on a world's database, beside the service that runs on it. */
+export function commandLine(world: () => Pick<World, 'databaseUrl' | 'masterKey'>) {
+  const fyr = (...args: string[]): Promise<Run> => {
+    const { databaseUrl, masterKey } = world()
+    const env = {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      MASTER_KEY: masterKey.toString('base64'),
+      NO_COLOR: '1',
+    }
+    return new Promise((done) => {
+      const child = spawn('node', ['bin/fyr.mjs', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const run: Run = { code: null, out: '', err: '' }
+      child.stdout.on('data', (chunk) => {
+        run.out += chunk
+      })
+      child.stderr.on('data', (chunk) => {
+        run.err += chunk
+      })
+      child.on('close', (code) => done({ ...run, code }))
+    })
+  }
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const run = await fyr(...args, '--json')
+    expect({ err: run.err, code: run.code }).toEqual({ err: '', code: 0 })
+    return JSON.parse(run.out)
+  }
+  return { fyr, json }
+}
