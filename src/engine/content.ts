@@ -13,6 +13,7 @@ export type Stage = (typeof STAGES)[number]
 
 /** What each of them means is in kinds.ts. */
 export const QUESTION_KINDS = [
+  'sign',
   'yesno',
   'one',
   'many',
@@ -80,6 +81,7 @@ export type Expression =
   | readonly ['has', question: string, option: string]
   | readonly ['any', question: string]
   | readonly ['known', question: string]
+  | readonly ['unsure', question: string]
   | readonly ['compare', operand: Operand, operator: Comparison, limit: number]
   | readonly ['not', Expression]
   | readonly ['and', ...Expression[]]
@@ -113,6 +115,8 @@ export interface Question {
   readonly screen?: string
   /** Asked on the same screen, in the moment the answer to another question there calls for it. */
   readonly followUp?: FollowUp
+  /** What a sign is about: signs of one theme stand together. */
+  readonly theme?: string
   readonly section: Section
   readonly redFlag?: true
   readonly dontKnow: boolean
@@ -156,13 +160,24 @@ export interface Coverage {
   readonly notARule?: string
 }
 
+/** A question or sign that a complaint asks. */
+export interface ComplaintQuestion {
+  readonly id: string
+  readonly ask: 'needed' | 'always'
+  /** For whom this complaint asks it; an answer that is known from elsewhere counts all the same. */
+  readonly when?: Expression
+  readonly place: SourceLine
+}
+
 export interface Complaint {
   readonly id: string
   readonly kind: ComplaintKind
   readonly applies?: Expression
   readonly otherwise: Level | null
   readonly body: readonly string[]
-  readonly questions: readonly { readonly id: string; readonly ask: 'needed' | 'always'; readonly place: SourceLine }[]
+  readonly questions: readonly ComplaintQuestion[]
+  /** Of the emergency check: the signs asked of everyone; the others where no complaint asks them, and in the last look. */
+  readonly now?: readonly string[]
   readonly rules: readonly Rule[]
   readonly reassuring: readonly Rule[]
   readonly differential: readonly Differential[]
@@ -176,9 +191,12 @@ export interface Complaint {
 /** Every text of one language, by path: `question.fever.text`, `rule.sore-throat.airway.reason`, `level.Level1.title`. */
 export type Words = Readonly<Record<string, string>>
 
+/** The form of a compiled release; a node loads only its own. */
+export const FORMAT = 2
+
 /** A release as it is published and stored: plain JSON, the same bytes for the same files. */
 export interface CompiledRelease {
-  readonly format: 1
+  readonly format: typeof FORMAT
   readonly version: string
   readonly intendedUse: string
   readonly intake: readonly string[]
@@ -231,8 +249,8 @@ export type Step =
       readonly kind: 'ask'
       /** Everything asked on this screen, at least one question; follow-ups come right after what they belong to. */
       readonly questions: readonly AskedQuestion[]
-      /** The screen they share; a question that shares none stands alone. */
-      readonly screen?: string
+      /** Where the words above a screen of several questions or signs are found. */
+      readonly title?: string
       readonly because: Because
     })
   | (StepFacts & { readonly kind: 'done'; readonly outcome: Outcome })
@@ -241,6 +259,7 @@ export type Step =
 export type Because =
   | { readonly kind: 'intake' }
   | { readonly kind: 'rule'; readonly complaint: string; readonly rule: string; readonly level: Level }
+  | { readonly kind: 'last-look' }
   | { readonly kind: 'summary' }
 
 /** An answer as evidence: which option of it counts, and whether it is there, denied or not known. */

@@ -11,7 +11,7 @@ import {
   type Value,
 } from './content.ts'
 import { assess, holds, type Verdict } from './deciding/assess.ts'
-import { chooseNext } from './deciding/choose.ts'
+import { type Choice, chooseNext } from './deciding/choose.ts'
 import { outcomeOf } from './deciding/conclude.ts'
 import { findingsFrom, type InterviewFindings } from './deciding/findings.ts'
 import { refuseValue } from './kinds.ts'
@@ -36,14 +36,24 @@ export function interview(content: Content, answers: readonly Answer[], given: G
     ledger,
   }
   if (!next) return { ...facts, kind: 'done', outcome: outcomeOf(findings, verdict, true) }
-  const screen = next.slots.length > 1 ? content.questions[next.slots[0] ?? -1]?.question.screen : undefined
+  const title = titleOf(findings, next)
   return {
     ...facts,
     kind: 'ask',
     questions: next.slots.map((slot) => askedAt(slot, findings, given)),
-    ...(screen !== undefined && { screen }),
+    ...(title !== undefined && { title }),
     because: next.because,
   }
+}
+
+/** Where the words above several questions are found: signs are asked by who wants to know them. */
+function titleOf({ content, complaints }: InterviewFindings, { slots, because }: Choice): string | undefined {
+  const first = content.questions[slots[0] ?? -1]?.question
+  if (first?.kind !== 'sign')
+    return slots.length > 1 && first?.screen !== undefined ? `screen.${first.screen}` : undefined
+  if (because.kind === 'last-look') return 'screen.last-look'
+  const complaint = because.kind === 'rule' ? because.complaint : complaints[0]?.complaint.id
+  return `complaint.${complaint ?? ''}.heading`
 }
 
 /** A question as this patient is asked it: with the options offered, and what was given if it is still an answer. */

@@ -47,16 +47,19 @@ const PLAIN = {
   takesAny: () => false,
 } as const
 
+const TRUE_OR_FALSE: Kind = {
+  ...PLAIN,
+  answer: 'true or false',
+  refuse: (_question, value) => (typeof value === 'boolean' ? undefined : 'the answer is true or false'),
+  others: () => [true, false],
+  no: () => false,
+  takesAny: (value) => typeof value === 'boolean',
+}
+
 /** A kind is a row here, and one in each place that the compiler then names. */
 export const KINDS: Readonly<Record<QuestionKind, Kind>> = {
-  yesno: {
-    ...PLAIN,
-    answer: 'true or false',
-    refuse: (_question, value) => (typeof value === 'boolean' ? undefined : 'the answer is true or false'),
-    others: () => [true, false],
-    no: () => false,
-    takesAny: (value) => typeof value === 'boolean',
-  },
+  sign: TRUE_OR_FALSE,
+  yesno: TRUE_OR_FALSE,
   one: {
     ...PLAIN,
     answer: 'an option id',

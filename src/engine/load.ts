@@ -7,6 +7,7 @@ import {
   type Complaint,
   type Differential,
   type Expression,
+  FORMAT,
   type Language,
   LEVELS,
   type Question,
@@ -42,7 +43,11 @@ export interface LoadedComplaint {
   readonly complaint: Complaint
   readonly applies: Test | undefined
   readonly slots: readonly number[]
+  /** The slots that are asked only where a condition holds. */
+  readonly gates: ReadonlyMap<number, Test>
   readonly always: readonly number[]
+  /** Of the emergency check: what is asked of everyone, whatever their complaint. */
+  readonly now: readonly number[]
   /** Most urgent first; the author's order within a level. */
   readonly rules: readonly LoadedRule[]
   readonly reassuring: readonly LoadedRule[]
@@ -89,8 +94,8 @@ export const NONE: number = LEVELS.length
 
 /** Prepares a compiled release; a release that speaks of something it does not contain cannot be loaded. */
 export function loadContent(release: CompiledRelease): Content {
-  if (release.format !== 1)
-    throw new Error(`This release has format ${String(release.format)}; format 1 is understood.`)
+  if (release.format !== FORMAT)
+    throw new Error(`This release has format ${String(release.format)}; format ${FORMAT} is understood.`)
   const slotOf = new Map(Object.keys(release.questions).map((id, slot) => [id, slot]))
   const must = <T>(found: T | undefined, id: string): T => {
     if (found === undefined)
@@ -112,7 +117,11 @@ export function loadContent(release: CompiledRelease): Content {
     questions,
     slotOf,
     conditions,
-    dependents: dependentsOf(conditions, questions),
+    dependents: dependentsOf(
+      conditions,
+      questions,
+      [...complaints.values()].flatMap(({ gates }) => [...gates]),
+    ),
     followUps: questions.map(({ question: { id } }) =>
       questions.flatMap(({ question: { followUp } }, next) => (followUp?.of === id ? [next] : [])),
     ),
@@ -158,7 +167,9 @@ function loadComplaint(
     complaint,
     applies: complaint.applies && prepare(complaint.applies),
     slots: complaint.questions.map(({ id }) => slot(id)),
+    gates: new Map(complaint.questions.flatMap(({ id, when }) => (when ? [[slot(id), prepare(when)]] : []))),
     always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slot(id)),
+    now: (complaint.now ?? []).map(slot),
     rules: complaint.rules.map(load).sort((a, b) => a.rank - b.rank),
     reassuring: complaint.reassuring.map(load),
     otherwise: complaint.otherwise ? LEVELS.indexOf(complaint.otherwise) : NONE,

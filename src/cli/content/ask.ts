@@ -25,6 +25,7 @@ const NUMBER: Asking = {
 }
 
 const ASKING: Readonly<Record<QuestionKind, Asking>> = {
+  sign: { by: 'yes or no' },
   yesno: { by: 'yes or no' },
   one: { by: 'one' },
   many: { by: 'some' },

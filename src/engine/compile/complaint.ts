@@ -15,6 +15,7 @@ const KEYS = [
   'otherwise',
   'body',
   'questions',
+  'now',
   'findings',
   'rules',
   'reassuring',
@@ -57,12 +58,17 @@ export interface DraftComplaint {
   readonly entries: ReadonlyMap<string, Located>
   readonly listed: readonly { id: string; ask: 'needed' | 'always'; place: SourceLine }[]
   readonly own: readonly DraftQuestion[]
+  /** Its lists of signs, and for whom each is asked. */
+  readonly gated: readonly { readonly signs: readonly string[]; readonly when: Located | undefined }[]
+  /** The signs of the emergency check that everyone is asked. */
+  readonly now: readonly string[]
 }
 
 export function draftComplaint(
   folder: string,
   node: Located,
   shared: ReadonlySet<string>,
+  signs: ReadonlySet<string>,
   reading: Reading,
 ): DraftComplaint {
   const entries = reading.map(node, 'complaint.yaml', KEYS)
@@ -75,7 +81,27 @@ export function draftComplaint(
   const kind = reading.choice(entries.get('kind'), 'kind', COMPLAINT_KINDS) ?? 'complaint'
   const listed: { id: string; ask: 'needed' | 'always'; place: SourceLine }[] = []
   const own: DraftQuestion[] = []
+  const gated: { signs: string[]; when: Located | undefined }[] = []
+  const namedSigns = (list: Located | undefined, what: string) =>
+    reading.list(list, what).flatMap((item) => {
+      const sign = reading.id(item, what, 'snake')
+      if (sign !== undefined && !signs.has(sign))
+        reading.problem(
+          item.place,
+          `There is no sign "${sign}": correct the name, or add it to content/signs/signs.yaml.`,
+        )
+      return sign === undefined || !signs.has(sign) ? [] : [{ sign, place: item.place }]
+    })
   for (const item of reading.list(entries.get('questions'), 'questions')) {
+    if (item.kind === 'map' && item.entries.has('signs')) {
+      const keys = reading.map(item, 'A list of signs', ['signs', 'when', 'ask'])
+      const ask = reading.choice(keys.get('ask'), 'ask', ['needed', 'always'] as const) ?? 'needed'
+      const named = namedSigns(keys.get('signs'), 'signs')
+      gated.push({ signs: named.map(({ sign }) => sign), when: keys.get('when') })
+      for (const { sign, place: at } of named)
+        if (!listed.some((one) => one.id === sign)) listed.push({ id: sign, ask, place: at })
+      continue
+    }
     const isUse = item.kind === 'map' && item.entries.has('use')
     const keys = isUse ? reading.map(item, 'A shared question', ['use', 'ask']) : reading.map(item, 'A question')
     const ask = reading.choice(keys.get('ask'), 'ask', ['needed', 'always'] as const) ?? 'needed'
@@ -93,7 +119,8 @@ export function draftComplaint(
     else listed.push({ id: questionId, ask, place: at })
     if (draft) own.push(draft)
   }
-  return { id, kind, prefix: prefix ?? folder, place, entries, listed, own }
+  const now = namedSigns(entries.get('now'), 'now').map(({ sign }) => sign)
+  return { id, kind, prefix: prefix ?? folder, place, entries, listed, own, gated, now }
 }
 
 /** The complaint with every condition compiled, apart from `questions`, which `release` completes. */
@@ -118,6 +145,7 @@ export function finishComplaint(
     kind: draft.kind,
     ...(applies && { applies }),
     otherwise,
+    ...(draft.now.length > 0 && { now: draft.now }),
     body: reading
       .list(entries.get('body'), 'body')
       .map((part) => reading.choice(part, 'body', BODY_PARTS))

@@ -76,14 +76,24 @@ function environmentOf(questions: ReadonlyMap<string, Question>, findings: Itera
   environment.registerFunction('any(list<string>): bool', yes).registerFunction('count(list<string>): double', zero)
   environment.registerOperator('double == int', yes)
   for (const type of new Set(Object.values(WRITTEN).map(({ type }) => type)))
-    environment.registerFunction(`known(${type}): bool`, yes)
+    environment.registerFunction(`known(${type}): bool`, yes).registerFunction(`unsure(${type}): bool`, yes)
   for (let n = 1; n <= MOST_ALTERNATIVES; n++) {
     environment.registerFunction(`atLeast(int, ${Array(n).fill('bool').join(', ')}): bool`, yes)
   }
   return environment
 }
 
-const FUNCTIONS = new Set<string>(['any', 'count', 'known', 'atLeast', 'in', 'true', 'false', ...DURATION_UNITS])
+const FUNCTIONS = new Set<string>([
+  'any',
+  'count',
+  'known',
+  'unsure',
+  'atLeast',
+  'in',
+  'true',
+  'false',
+  ...DURATION_UNITS,
+])
 
 /** Names are looked up before CEL does, so that the message can offer the nearest one. */
 function unknownName(text: string, scope: Scope): { name: string; message: string } | undefined {
@@ -138,7 +148,7 @@ function lower(node: ASTNode, scope: Scope, fail: Fail): Expression | undefined 
       return lowerCall(node.args as [string, ASTNode[]], scope, fail)
     default:
       return fail(
-        `"${node.op}" is not part of the conditions; use && || ! == != < <= > >= in any count known atLeast and the duration functions.`,
+        `"${node.op}" is not part of the conditions; use && || ! == != < <= > >= in any count known unsure atLeast and the duration functions.`,
       )
   }
 }
@@ -230,7 +240,7 @@ function lowerCall([name, args]: [string, ASTNode[]], scope: Scope, fail: Fail):
   const argument = args[0]
   const question = argument?.op === 'id' ? scope.questions.get(String(argument.args)) : undefined
   if (!question) return fail(`${name}() takes a question.`)
-  if (name === 'known') return ['known', question.id]
+  if (name === 'known' || name === 'unsure') return [name, question.id]
   if (name === 'any') return ['any', question.id]
   return fail(`compare ${name}(${question.id}) with a number.`)
 }

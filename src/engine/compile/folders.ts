@@ -13,12 +13,13 @@ export interface Folder {
 export interface Folders {
   readonly release: Located | undefined
   readonly shared: Folder | undefined
+  readonly signs: Folder | undefined
   readonly complaints: ReadonlyMap<string, Folder>
   readonly cases: ReadonlyMap<string, Located>
 }
 
 const PLACES =
-  /(?:^|\/)(?:(release)|shared\/(questions|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
+  /(?:^|\/)(?:(release)|(shared|signs)\/(questions|signs|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
 
 /** Puts every file of the content folder where it belongs; the order of complaints is that of their names. */
 export function sortFiles(files: readonly ContentFile[], reading: Reading): Folders {
@@ -35,19 +36,22 @@ export function sortFiles(files: readonly ContentFile[], reading: Reading): Fold
       continue
     }
     const root = readDocument(file, reading.problems)
-    const [, isRelease, sharedName, complaint, complaintName] = place
+    const [, isRelease, sharedFolder, sharedName, complaint, complaintName] = place
     const name = sharedName ?? complaintName ?? ''
-    const folder = folders.get(complaint ?? '') ?? { root: undefined, words: [], unreadable: [] }
+    // Complaints have names without a slash.
+    const at = complaint ?? `${sharedFolder}/`
+    const folder = folders.get(at) ?? { root: undefined, words: [], unreadable: [] }
     const language = LANGUAGES.find((one) => one === name)
     if (isRelease) release = root
-    else folders.set(complaint ?? '', folder)
+    else folders.set(at, folder)
     if (!root && language) folder.unreadable.push(language)
     if (isRelease || !root) continue
     if (name === 'cases') cases.set(complaint ?? '', root)
     else if (language) folder.words.push({ language, file: file.path, root })
     else folder.root = root
   }
-  const shared = folders.get('')
-  folders.delete('')
-  return { release, shared, complaints: folders, cases }
+  const [shared, signs] = [folders.get('shared/'), folders.get('signs/')]
+  folders.delete('shared/')
+  folders.delete('signs/')
+  return { release, shared, signs, complaints: folders, cases }
 }

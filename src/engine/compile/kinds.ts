@@ -41,12 +41,15 @@ interface WrittenQuestion {
 
 const PLAIN = { keys: [], bounds: () => ({}), read: asWritten } as const
 
+const TRUE_OR_FALSE: WrittenKind = {
+  ...PLAIN,
+  type: 'bool',
+  read: (value) => (value === 'yes' || value === 'no' ? value === 'yes' : asWritten(value)),
+}
+
 export const WRITTEN: Readonly<Record<QuestionKind, WrittenKind>> = {
-  yesno: {
-    ...PLAIN,
-    type: 'bool',
-    read: (value) => (value === 'yes' || value === 'no' ? value === 'yes' : asWritten(value)),
-  },
+  sign: TRUE_OR_FALSE,
+  yesno: TRUE_OR_FALSE,
   one: { ...PLAIN, type: 'string' },
   many: { ...PLAIN, type: 'list<string>', read: asList },
   number: { ...PLAIN, type: 'double', keys: ['unit', 'min', 'max', 'step'], bounds: numberBounds },

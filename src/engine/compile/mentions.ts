@@ -15,6 +15,7 @@ export function questionsIn(
     case 'has':
     case 'any':
     case 'known':
+    case 'unsure':
       return into.add(expression[1])
     case 'compare':
       return into.add(expression[1][1])

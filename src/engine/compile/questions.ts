@@ -29,7 +29,9 @@ const OWN_KEYS = [
 ]
 const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies']
 /** What authors may choose from; the question for the complaints is the intake's own. */
-const AUTHORS_KINDS = QUESTION_KINDS.filter((kind) => KINDS[kind].texts !== 'complaint')
+const AUTHORS_KINDS = QUESTION_KINDS.filter((kind) => kind !== 'sign' && KINDS[kind].texts !== 'complaint')
+const SIGN_KEYS = ['id', 'theme', 'time', 'applies', 'section', 'redFlag']
+const TIMES = ['now', 'episode', 'background'] as const
 
 /** A question as written, before its conditions are compiled: those may speak of questions further down. */
 export interface DraftQuestion {
@@ -90,6 +92,32 @@ export function draftQuestion(
     reading.problem(place, `Question "${id}": redFlag belongs on a yesno question or on single options.`)
   }
   return { question, node, place, optionApplies, ...(applies && { applies }) }
+}
+
+/** A sign as written: true of a person or not, whoever asks. */
+export function draftSign(node: Located, themes: readonly string[], reading: Reading): DraftQuestion | undefined {
+  const entries = reading.map(node, 'A sign', SIGN_KEYS)
+  const id = reading.id(entries.get('id'), 'A sign: id', 'snake')
+  const place = entries.get('id')?.place ?? node.place
+  if (id === undefined) {
+    reading.problem(place, 'This sign needs an "id".')
+    return undefined
+  }
+  const theme = reading.choice(entries.get('theme'), `Sign ${id}: theme`, themes)
+  if (!entries.has('theme')) reading.problem(place, `Sign "${id}" needs a "theme": ${themes.join(', ')}.`)
+  const time = reading.choice(entries.get('time'), `Sign ${id}: time`, TIMES) ?? 'now'
+  const applies = entries.get('applies')
+  const question: Question = {
+    id,
+    kind: 'sign',
+    ...(theme !== undefined && { theme }),
+    section:
+      reading.choice(entries.get('section'), `Sign ${id}: section`, SECTIONS) ??
+      (time === 'background' ? 'history' : 'findings'),
+    ...(reading.flag(entries.get('redFlag'), `Sign ${id}: redFlag`) && { redFlag: true as const }),
+    dontKnow: true,
+  }
+  return { question, node, place, optionApplies: new Map(), ...(applies && { applies }) }
 }
 
 /** `followUp: medicines`, or `followUp: {of: allergies, options: [food]}`. */

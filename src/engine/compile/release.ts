@@ -1,6 +1,8 @@
 import {
   type CompiledRelease,
   type Complaint,
+  type Expression,
+  FORMAT,
   LANGUAGES,
   type Language,
   type Question,
@@ -8,14 +10,14 @@ import {
 } from '../content.ts'
 import { perLanguage } from '../languages.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
-import { type CompileCondition, conditionCompiler } from './conditions.ts'
+import { type CompileCondition, conditionCompiler, type Scope } from './conditions.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { type Folder, type Folders, sortFiles } from './folders.ts'
 import { completeQuestions, findLoops, findUnused } from './order.ts'
-import { type DraftQuestion, draftQuestion, finishQuestion } from './questions.ts'
+import { type DraftQuestion, draftQuestion, draftSign, finishQuestion } from './questions.ts'
 import { createReading, type Reading } from './reading.ts'
 import { compileFindings, gatherNames, type Names } from './scope.ts'
-import { sharedTexts, textsOfComplaint } from './texts.ts'
+import { sharedTexts, textsOfComplaint, textsOfSigns } from './texts.ts'
 import { readList, readWords, type WordsFile } from './words.ts'
 
 /** A version stands in commands, addresses and lists. */
@@ -70,21 +72,26 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const intake = draftsOf('intake')
   const common = draftsOf('questions')
   const commonIds = new Set(common.map((draft) => draft.question.id))
+  const signs = signsOf(folders.signs?.root, reading)
   const complaints: DraftComplaint[] = []
   for (const [name, { root, words }] of folders.complaints) {
-    if (root) complaints.push(draftComplaint(name, root, commonIds, reading))
+    if (root)
+      complaints.push(draftComplaint(name, root, commonIds, new Set(signs.map(({ question }) => question.id)), reading))
     else
       reading.problem(
         [words[0]?.file ?? `content/complaints/${name}`, 1],
         `The folder ${name} has no readable complaint.yaml: add one.`,
       )
   }
-  const names = gatherNames(intake, common, complaints, shared.get('findings'), reading)
+  const names = gatherNames(intake, common, signs, complaints, shared.get('findings'), reading)
   const condition = conditionCompiler(names.questions, names.written.keys(), reading)
   compileFindings(names, condition)
 
   const drafts = new Map(
-    [...intake, ...common, ...complaints.flatMap((one) => one.own)].map((draft) => [draft.question.id, draft]),
+    [...intake, ...common, ...complaints.flatMap((one) => one.own), ...signs].map((draft) => [
+      draft.question.id,
+      draft,
+    ]),
   )
   const questions = new Map<string, Question>()
   for (const [id, draft] of drafts) {
@@ -96,7 +103,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   if (findLoops(questions, drafts, names.findings, reading)) return undefined
   const finished = finishComplaints(complaints, questions, names, condition, reading)
   return {
-    format: 1,
+    format: FORMAT,
     ...releaseFacts(folders.release, reading),
     intake: intake.map((draft) => draft.question.id),
     questions: Object.fromEntries(questions),
@@ -106,11 +113,22 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
       folders,
       [...intake, ...common].map((draft) => draft.question),
       screens,
+      signs.map((draft) => draft.question),
       complaints,
       finished,
       reading,
     ),
   }
+}
+
+/** The signs that complaints speak of, each said once. */
+function signsOf(root: Located | undefined, reading: Reading): DraftQuestion[] {
+  if (!root) return []
+  const entries = reading.map(root, 'signs.yaml', ['themes', 'signs'])
+  const themes = reading
+    .list(entries.get('themes'), 'themes')
+    .flatMap((item) => reading.id(item, 'A theme', 'kebab') ?? [])
+  return reading.list(entries.get('signs'), 'signs').flatMap((node) => draftSign(node, themes, reading) ?? [])
 }
 
 /** The screens that questions may share: each has a heading among the shared words. */
@@ -140,11 +158,31 @@ function finishComplaints(
     const elsewhere = new Set(intake)
     if (draft.kind !== 'emergency')
       for (const check of emergency) for (const { question } of check.own) elsewhere.add(question.id)
-    const complaint = { ...facts, questions: completeQuestions(draft, facts, questions, names.findings, elsewhere) }
+    const gates = gatesOf(draft, condition, names.scopeOf(draft))
+    const complaint = {
+      ...facts,
+      questions: completeQuestions(draft, facts, questions, names.findings, elsewhere).map((one) => {
+        const when = gates.get(one.id)
+        return when ? { ...one, when } : one
+      }),
+    }
     findUnused(draft, complaint, questions, names.findings, reading)
     checkAdvice(complaint, reading)
     return complaint
   })
+}
+
+/** For whom a complaint asks some of its signs; one that stands in several lists is asked where any of them is. */
+function gatesOf(draft: DraftComplaint, condition: CompileCondition, scope: Scope): Map<string, Expression | null> {
+  const gates = new Map<string, Expression | null>()
+  for (const { signs, when } of draft.gated) {
+    const gate = condition(when, 'signs: when', scope) ?? null
+    for (const id of signs) {
+      const other = gates.get(id)
+      gates.set(id, gate && other ? ['or', other, gate] : other === undefined ? gate : null)
+    }
+  }
+  return gates
 }
 
 /** Every level a complaint can give has something to do and something to watch for. */
@@ -183,6 +221,7 @@ function wordsOf(
   folders: Folders,
   shared: readonly Question[],
   screens: readonly string[],
+  signs: readonly Question[],
   drafts: readonly DraftComplaint[],
   complaints: readonly Complaint[],
   reading: Reading,
@@ -194,6 +233,9 @@ function wordsOf(
     for (const [language, texts] of found) for (const [path, text] of texts) words[language][path] = text
   }
   collect(readWords(sharedTexts(shared, screens), complete(folders.shared, 'content/shared', reading), reading))
+  if (signs.length > 0)
+    collect(readWords(textsOfSigns(signs), complete(folders.signs, 'content/signs', reading), reading))
+  const isSign = new Set(signs.map(({ id }) => id))
   for (const [place, draft] of drafts.entries()) {
     const complaint = complaints[place]
     if (!complaint) continue
@@ -203,6 +245,7 @@ function wordsOf(
         textsOfComplaint(
           complaint,
           draft.own.map((one) => one.question),
+          complaint.questions.some(({ id }) => isSign.has(id)),
         ),
         files,
         reading,

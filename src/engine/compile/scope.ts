@@ -18,13 +18,14 @@ export interface Names {
 export function gatherNames(
   intake: readonly DraftQuestion[],
   shared: readonly DraftQuestion[],
+  signs: readonly DraftQuestion[],
   complaints: readonly DraftComplaint[],
   sharedFindings: Located | undefined,
   reading: Reading,
 ): Names {
   const questions = new Map<string, Question>()
-  const owners = new Map<string, DraftComplaint | 'intake' | 'shared' | 'shared finding'>()
-  const own = (drafts: readonly DraftQuestion[], owner: DraftComplaint | 'intake' | 'shared') => {
+  const owners = new Map<string, DraftComplaint | 'intake' | 'shared' | 'sign' | 'shared finding'>()
+  const own = (drafts: readonly DraftQuestion[], owner: DraftComplaint | 'intake' | 'shared' | 'sign') => {
     for (const draft of drafts) {
       const { id } = draft.question
       if (questions.has(id))
@@ -37,6 +38,7 @@ export function gatherNames(
   }
   own(intake, 'intake')
   own(shared, 'shared')
+  own(signs, 'sign')
   for (const complaint of complaints) own(complaint.own, complaint)
 
   const written = new Map<string, { node: Located; complaint: DraftComplaint | undefined }>()
@@ -64,8 +66,8 @@ export function gatherNames(
     findings,
     refuses(id) {
       const owner = owners.get(id)
-      if (owner === undefined || owner === 'intake' || owner === 'shared finding' || owner === complaint)
-        return undefined
+      if (owner === undefined || owner === complaint) return undefined
+      if (owner === 'intake' || owner === 'sign' || owner === 'shared finding') return undefined
       if (owner === 'shared') {
         const asks = !complaint || complaint.listed.some((one) => one.id === id)
         return asks

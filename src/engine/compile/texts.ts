@@ -12,6 +12,14 @@ export interface ExpectedText {
 const WHO = ['who']
 const SPOKEN = ['who', 'emergencyNumber', 'clinicNumber', 'clinic']
 
+/** A sign is said in one row, and once for the clinician; who does not know the word gets help. */
+export const textsOfSigns = (signs: readonly Question[]): ExpectedText[] =>
+  signs.flatMap(({ id }) => [
+    { key: [id, 'text'], path: `question.${id}.text`, optional: false, variables: WHO },
+    { key: [id, 'help'], path: `question.${id}.help`, optional: true, variables: WHO },
+    { key: [id, 'label'], path: `question.${id}.label`, optional: false, variables: [] },
+  ])
+
 function textsOfQuestion(question: Question): ExpectedText[] {
   const at = (name: string, variables: readonly string[], optional = false): ExpectedText => ({
     key: ['questions', question.id, name],
@@ -36,13 +44,14 @@ function textsOfQuestion(question: Question): ExpectedText[] {
   return texts
 }
 
-export function textsOfComplaint(complaint: Complaint, own: readonly Question[]): ExpectedText[] {
+export function textsOfComplaint(complaint: Complaint, own: readonly Question[], asksSigns: boolean): ExpectedText[] {
   const texts: ExpectedText[] = own.flatMap(textsOfQuestion)
   const add = (key: string[], path: string, variables: readonly string[], optional = false) => {
     texts.push({ key, path, optional, variables })
   }
   add(['name'], `complaint.${complaint.id}.name`, [])
   add(['label'], `complaint.${complaint.id}.label`, [])
+  if (asksSigns) add(['heading'], `complaint.${complaint.id}.heading`, WHO)
   const rules = [...complaint.rules, ...complaint.reassuring].map((rule) => rule.id)
   for (const rule of complaint.otherwise ? [...rules, 'otherwise'] : rules) {
     add(['rules', rule, 'reason'], `rule.${complaint.id}.${rule}.reason`, SPOKEN)
@@ -60,7 +69,7 @@ export function sharedTexts(questions: readonly Question[], screens: readonly st
   const add = (key: string[], variables: readonly string[]) => {
     texts.push({ key, path: key.join('.'), optional: false, variables })
   }
-  for (const screen of screens) add(['screen', screen], WHO)
+  for (const screen of [...screens, 'last-look']) add(['screen', screen], WHO)
   for (const word of ['yes', 'no', 'dontKnow', 'notAsked']) add(['common', word], [])
   for (const word of ['text', 'label']) add(['common', 'none', word], WHO)
   for (const unit of new Set([...NUMBER_UNITS, ...DURATION_UNITS])) add(['unit', unit], ['n'])

@@ -3,7 +3,7 @@ import { isDuration, minutesOf } from '../values.ts'
 
 /** A condition about the answer to one question. */
 export type Atom =
-  | Extract<Expression, readonly ['is' | 'eq' | 'has' | 'any' | 'known' | 'compare', ...unknown[]]>
+  | Extract<Expression, readonly ['is' | 'eq' | 'has' | 'any' | 'known' | 'unsure' | 'compare', ...unknown[]]>
   /** One of several options: alternatives about the same question read its answer once. */
   | readonly ['hasSome', question: string, options: readonly string[]]
 
@@ -29,6 +29,8 @@ export function holds(atom: Atom, value: Value): boolean {
       return value === true
     case 'known':
       return true
+    case 'unsure':
+      return false
   }
 }
 

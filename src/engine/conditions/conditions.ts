@@ -17,6 +17,8 @@ export const ATOM = 6
 export const COUNT = 7
 /** An atom that asks whether there is an answer at all. */
 export const KNOWN = 8
+/** An atom that asks whether the answer was "don't know". */
+export const DOUBTED = 9
 
 /**
  * All conditions of a release by number, in flat lists that lie close together in memory: running them means mostly reading them,
@@ -89,6 +91,8 @@ export function numberConditions(names: Names): {
         return prepareAtom(ATOM, expression[1], expression)
       case 'known':
         return prepareAtom(KNOWN, expression[1], expression)
+      case 'unsure':
+        return prepareAtom(DOUBTED, expression[1], expression)
       case 'compare':
         return prepareAtom(expression[1][0] === 'count' ? COUNT : ATOM, expression[1][1], expression)
     }

@@ -11,11 +11,19 @@ interface Asked {
   readonly conditional: readonly Test[]
 }
 
+/** A question that some complaint asks only where a condition holds. */
+export type Gate = readonly [slot: number, when: Test]
+
 /** For every question what hangs on its answer, the question itself included. */
-export function dependentsOf(conditions: Conditions, questions: readonly Asked[]): Dependents[] {
+export function dependentsOf(
+  conditions: Conditions,
+  questions: readonly Asked[],
+  gates: readonly Gate[],
+): Dependents[] {
   const wholesOf = wholesByPart(conditions)
   const atomsOf = atomsBySlot(conditions, questions.length)
   const askedBy = slotsByTest(conditions, questions)
+  for (const [slot, when] of gates) askedBy[when]?.push(slot)
 
   function dependentsOn(first: number): Dependents {
     const tests = new Set<Test>()

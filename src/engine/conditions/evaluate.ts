@@ -1,6 +1,18 @@
 import type { Truth, Value } from '../content.ts'
 import { type Atom, holds, isSaid } from './atoms.ts'
-import { ALWAYS, AND, AT_LEAST, COUNT, type Conditions, KNOWN, NEVER, NOT, OR, type Test } from './conditions.ts'
+import {
+  ALWAYS,
+  AND,
+  AT_LEAST,
+  COUNT,
+  type Conditions,
+  DOUBTED,
+  KNOWN,
+  NEVER,
+  NOT,
+  OR,
+  type Test,
+} from './conditions.ts'
 
 /** Truth as small numbers inside the evaluator: it runs for every rule after every answer. */
 export const NO = 0
@@ -135,6 +147,7 @@ export class Truths {
     if (standing === PENDING) return PENDING
     const kind = this.kinds[test]
     if (kind === KNOWN) return standing === YES && isSaid(this.answered.value(slot)) ? YES : NO
+    if (kind === DOUBTED) return standing === UNSURE ? YES : NO
     if (standing === UNSURE) return UNSURE
     // Who was not asked has chosen nothing, and nothing can be counted.
     if (standing === ABSENT && kind !== COUNT) return NO

@@ -28,23 +28,36 @@ function plainly(answers: readonly Answer[]) {
     return known
   }
   function standingOf(question: Question): Standing {
-    if (!isAskedAtAll(question.id)) return 'absent'
+    const asking = whoAsks(question.id)
+    if (asking.length === 0) return 'absent'
     const applies = question.applies ? truth(question.applies) : 'yes'
     if (applies === 'no') return 'absent'
     const value = values.get(question.id)
     const options = question.options?.map((option) => isOffered(question.id, option.id)) ?? []
+    if (applies !== 'pending' && value === undefined && asking.every((gate) => gate && truth(gate) === 'no'))
+      return 'absent'
     if (value === undefined || applies === 'pending' || options.includes('pending')) return 'pending'
     if (refuseValue(question, value, offered(question))) return 'pending'
     return value === null ? 'unsure' : 'known'
   }
-  function isAskedAtAll(id: string): boolean {
-    if (release.intake.includes(id)) return true
+  /** Everyone who asks a question of this patient, each with the condition under which they do. */
+  function whoAsks(id: string): (Expression | undefined)[] {
+    if (release.intake.includes(id)) return [undefined]
     const type = known('issue_type')
     const chosen = known('complaints')
-    return release.complaints.some(({ id: complaint, kind, applies, questions }) => {
-      if (!questions.some((question) => question.id === id)) return false
-      if (kind === 'emergency') return (type === null || type === 'regular') && (!applies || truth(applies) !== 'no')
-      return type === 'regular' ? Array.isArray(chosen) && chosen.includes(complaint) : kind === type
+    const kinds = Array.isArray(chosen)
+      ? release.complaints.filter((one) => chosen.includes(one.id)).map(({ kind }) => kind)
+      : []
+    const hasNamedOne = type !== null && (type !== 'regular' || (kinds.length > 0 && !kinds.includes('general')))
+    return release.complaints.flatMap(({ id: complaint, kind, applies, questions, now }) => {
+      const asked = questions.find((question) => question.id === id)
+      if (!asked) return []
+      if (kind === 'emergency') {
+        if ((type !== null && type !== 'regular') || (applies && truth(applies) === 'no')) return []
+        return !hasNamedOne || now?.includes(id) || values.has(id) ? [asked.when] : []
+      }
+      const isTheirs = type === 'regular' ? Array.isArray(chosen) && chosen.includes(complaint) : kind === type
+      return isTheirs ? [asked.when] : []
     })
   }
   const known = (id: string): Value => (standing(id) === 'known' ? (values.get(id) ?? null) : null)
@@ -89,6 +102,10 @@ function plainly(answers: readonly Answer[]) {
         const value = known(expression[1])
         return value === null || value === '' || (Array.isArray(value) && value.length === 0) ? 'no' : 'yes'
       }
+      case 'unsure': {
+        const is = standing(expression[1])
+        return is === 'pending' ? 'pending' : is === 'unsure' ? 'yes' : 'no'
+      }
       case 'eq':
       case 'has':
         return isOffered(expression[1], expression[2]) === 'no' ? 'no' : truthOfAtom(expression)
@@ -114,7 +131,11 @@ function plainly(answers: readonly Answer[]) {
     return parts.length > 0 ? parts.flatMap(needs) : asksFirst(questionOf(questionIn(expression)))
   }
   function asksFirst({ id, applies, options }: Question): string[] {
-    const first = applies ? needs(applies) : []
+    const gates = whoAsks(id)
+    const isAsked = gates.some((gate) => !gate || ['yes', 'unsure'].includes(truth(gate)))
+    const gated = isAsked || values.has(id) ? [] : gates.flatMap((gate) => (gate ? needs(gate) : []))
+    const itself = applies ? needs(applies) : []
+    const first = itself.length > 0 ? itself : gated
     const then = options?.flatMap((option) => (option.applies ? needs(option.applies) : [])) ?? []
     return first.length > 0 ? first : then.length > 0 ? then : [id]
   }
@@ -130,7 +151,7 @@ function plainly(answers: readonly Answer[]) {
     }
     const question = questionIn(expression)
     const is = standing(question)
-    if (is === 'absent' || is === 'pending' || (is === 'unsure' && head === 'known')) return []
+    if (is === 'absent' || is === 'pending' || head === (is === 'unsure' ? 'known' : 'unsure')) return []
     const value = known(question)
     const state = is === 'unsure' ? 'unsure' : head === 'known' || holds(expression, value) ? 'present' : 'denied'
     return [{ question, value, state, ...(head === 'has' && { option: expression[2] }) }]

@@ -22,6 +22,7 @@ export function thresholdsOf(release: CompiledRelease): ReadonlyMap<string, read
   }
   for (const complaint of release.complaints) {
     visit(complaint.applies)
+    for (const { when } of complaint.questions) visit(when)
     for (const rule of [...complaint.rules, ...complaint.reassuring]) visit(rule.when)
   }
   return found

@@ -1,13 +1,13 @@
 import { PENDING } from '../conditions/evaluate.ts'
 import { PendingQuestions } from '../conditions/pending-questions.ts'
-import type { Because, Stage } from '../content.ts'
+import { type Because, LEVELS, type Stage } from '../content.ts'
 import { type LoadedRule, NONE } from '../load.ts'
 import { soundsDangerous } from '../own-words/propose.ts'
 import type { Assessment, Verdict } from './assess.ts'
 import { type InterviewFindings, intakeValue } from './findings.ts'
 
 /** The next screen: questions that belong together, or one alone. */
-interface Choice {
+export interface Choice {
   readonly slots: readonly number[]
   readonly stage: Stage
   readonly because: Because
@@ -22,39 +22,77 @@ export interface Remaining {
 const SUMMARY: Because = { kind: 'summary' }
 const INTAKE: Because = { kind: 'intake' }
 
+const LAST_LOOK: Because = { kind: 'last-look' }
+
 /** Intake first, then the emergency check, then the complaint; words that mean danger bring the check before the menu of complaints. */
 export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remaining {
   const intake = findings.content.intake.filter((slot) => findings.standing(slot) === PENDING)
   const emergency = verdict.emergency ? wantedBy([verdict.emergency], NONE, [], findings) : NOTHING
-  const emergencySlots = findings.emergency?.slots ?? []
-  const chat = wantedBy(verdict.complaints, verdict.emergency?.danger ?? NONE, emergencySlots, findings)
-  const wantedLater = [...intake, ...emergency.slots, ...chat.slots.difference(emergency.slots)]
-  const left = screensIn(wantedLater, findings)
+  const chat = wantedBy(
+    verdict.complaints,
+    verdict.emergency?.danger ?? NONE,
+    findings.emergency?.slots ?? [],
+    findings,
+  )
+  const left = screensIn([...intake, ...emergency.slots, ...chat.slots.difference(emergency.slots)], findings)
 
   const first = intake[0]
   const menu = findings.content.slotOf.get('complaints')
   const checkFirst = first === menu && emergency.first && mattersNow(findings)
   if (first !== undefined && !checkFirst)
     return { next: { slots: screenOf(first, intake, findings), stage: 'intake', because: INTAKE }, left }
-  const wanted = emergency.first ?? chat.first
-  if (!wanted) return { next: undefined, left }
-  const stage = emergencySlots.includes(wanted.slot) ? ('emergency' as const) : ('chat' as const)
-  const beside = stage === 'emergency' ? emergency.slots : chat.slots
-  return { next: { slots: screenOf(wanted.slot, beside, findings), stage, because: wanted.because }, left }
+  for (const [stage, { first: wanted, slots }] of [
+    ['emergency', emergency],
+    ['chat', chat],
+  ] as const) {
+    if (wanted) return { next: { slots: screenOf(wanted.slot, slots, findings), stage, because: wanted.because }, left }
+  }
+  const unseen = lastLook(findings, verdict)
+  const next = unseen.length > 0 ? { slots: unseen, stage: 'emergency' as const, because: LAST_LOOK } : undefined
+  return { next, left }
 }
 
+/** Rank of the mildest level that is said without a last look. */
+const SAID_WITHOUT = LEVELS.indexOf('Level5')
+
 /**
- * The questions that are asked together with this one: those of its screen that are wanted as well and wait for nothing, in the order of the
- * content, each with its follow-ups behind it.
+ * Before anything mild is said: dangers of the emergency check that neither its core nor a complaint of this patient asks about. Which they are
+ * hangs on who the patient is and on the complaints alone, so that they stay the same while they are answered.
+ */
+function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
+  const { emergency, complaints } = findings
+  if (!emergency || rank <= SAID_WITHOUT || rank === NONE) return []
+  const asked = new Set([...emergency.now, ...complaints.flatMap(({ slots }) => slots)])
+  return emergency.slots
+    .filter((slot) => isSign(slot, findings) && !asked.has(slot) && findings.appliesTo(slot))
+    .slice(0, MOST_SIGNS)
+    .filter((slot) => !findings.isAnswered(slot))
+}
+
+/** So many signs can be read in one go. */
+const MOST_SIGNS = 7
+
+const isSign = (slot: number, { content }: InterviewFindings): boolean =>
+  content.questions[slot]?.question.kind === 'sign'
+
+/**
+ * The questions that are asked together with this one. Signs come as a list: the most urgent that are wanted, those of one theme together. Other
+ * questions bring those of their screen that are wanted as well, in the order of the content, each with its follow-ups behind it.
  */
 function screenOf(first: number, wanted: Iterable<number>, findings: InterviewFindings): number[] {
   const { questions } = findings.content
+  const beside = (belongs: (slot: number) => boolean) =>
+    [...wanted].filter((slot) => slot !== first && belongs(slot) && isAskable(slot, findings))
+  if (isSign(first, findings)) {
+    const signs = [first, ...beside((slot) => isSign(slot, findings))].slice(0, MOST_SIGNS)
+    const themes = signs.map((slot) => questions[slot]?.question.theme)
+    return signs.sort(
+      (a, b) => themes.indexOf(questions[a]?.question.theme) - themes.indexOf(questions[b]?.question.theme),
+    )
+  }
   const screen = questions[first]?.question.screen
-  if (screen === undefined) return [first, ...followUpsOf(first, findings)]
-  const beside = [...wanted].filter(
-    (slot) => slot !== first && questions[slot]?.question.screen === screen && isAskable(slot, findings),
-  )
-  return [first, ...beside].sort((a, b) => a - b).flatMap((slot) => [slot, ...followUpsOf(slot, findings)])
+  const together = screen === undefined ? [] : beside((slot) => questions[slot]?.question.screen === screen)
+  return [first, ...together].sort((a, b) => a - b).flatMap((slot) => [slot, ...followUpsOf(slot, findings)])
 }
 
 const isAskable = (slot: number, findings: InterviewFindings): boolean =>
@@ -68,12 +106,14 @@ const followUpsOf = (slot: number, findings: InterviewFindings): number[] =>
 function screensIn(slots: readonly number[], findings: InterviewFindings): number {
   const shared = new Set<string>()
   let alone = 0
+  let signs = 0
   for (const slot of slots) {
     const screen = findings.content.questions[slot]?.question.screen
-    if (screen === undefined) alone++
+    if (isSign(slot, findings)) signs++
+    else if (screen === undefined) alone++
     else shared.add(screen)
   }
-  return alone + shared.size
+  return alone + shared.size + Math.ceil(signs / MOST_SIGNS)
 }
 
 /** Whether nothing that is still to be asked could change the level. */
@@ -123,7 +163,8 @@ function wantedBy(
   const slot = firstInOrder(pending.slots, assessments, before)
   const first =
     slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[[...pending.slots].indexOf(slot)]) }
-  for (const rule of raising) if (rule.rank > mostUrgent) addRule(pending, rule, findings)
+  const later = raising.filter(({ rank }) => rank > mostUrgent).sort((a, b) => a.rank - b.rank)
+  for (const rule of later) addRule(pending, rule, findings)
   for (const rule of lowering) addRule(pending, rule, findings)
   addSummary(pending, assessments, findings)
   return { slots: pending.slots, first }

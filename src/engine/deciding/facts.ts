@@ -24,7 +24,9 @@ export function collectFacts(test: Test, findings: Judged, into: Fact[]): void {
 
 function collectFact(slot: number, atom: Atom, findings: Judged, into: Fact[]): void {
   const standing = findings.standing(slot)
-  if (standing === ABSENT || standing === PENDING || (standing === UNSURE && atom[0] === 'known')) return
+  if (standing === ABSENT || standing === PENDING) return
+  // That something is known, or was not in doubt, says nothing of the patient.
+  if (atom[0] === (standing === UNSURE ? 'known' : 'unsure')) return
   const question = atom[0] === 'compare' ? atom[1][1] : atom[1]
   const value = findings.value(slot)
   const state = standing === UNSURE ? 'unsure' : holds(atom, value) ? 'present' : 'denied'

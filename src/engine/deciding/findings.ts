@@ -31,6 +31,8 @@ export class InterviewFindings implements Answered, Waiting {
   private readonly values: (Value | undefined)[]
   /** How each question stands, as far as that was asked for. */
   private readonly standings: (Standing | typeof UNKNOWN | typeof NOT_ASKED)[]
+  /** What those who ask a question wait for; undefined when someone asks it of everybody. */
+  private readonly gates: (Test[] | undefined)[]
 
   constructor(content: Content, answers: readonly Answer[]) {
     const { values, answered, strangers } = read(content, answers)
@@ -42,13 +44,24 @@ export class InterviewFindings implements Answered, Waiting {
     this.truths = new Truths(content.conditions, this)
     this.slotCount = content.questions.length
     this.standings = new Array(this.slotCount).fill(NOT_ASKED)
-    this.activate(content.intake)
+    this.gates = new Array(this.slotCount)
+    for (const slot of content.intake) this.standings[slot] = UNKNOWN
     this.emergency = emergencyFor(this)
-    if (this.emergency) this.activate(this.emergency.slots)
     this.complaints = complaintsOf(this)
-    for (const complaint of this.complaints) this.activate(complaint.slots)
+    if (this.emergency) this.activate(this.emergency, checkedOf(this, this.emergency))
+    for (const complaint of this.complaints) this.activate(complaint, complaint.slots)
     // What was worked out while these questions were absent does not hold any more.
     this.truths.forget()
+  }
+
+  /** Whether a question is for this patient, asked or not. */
+  appliesTo(slot: number): boolean {
+    return !this.isNo(this.content.questions[slot]?.applies)
+  }
+
+  /** Whether this question has an answer, used or not. */
+  isAnswered(slot: number): boolean {
+    return this.values[slot] !== undefined
   }
 
   value(slot: number): Value {
@@ -68,6 +81,8 @@ export class InterviewFindings implements Answered, Waiting {
     const loaded = this.content.questions[slot]
     if (!loaded) return []
     if (loaded.applies !== undefined && this.truths.of(loaded.applies) === PENDING) return [loaded.applies]
+    if (!this.isAnswered(slot) && this.asked(slot) === PENDING)
+      return (this.gates[slot] ?? []).filter((gate) => this.truths.of(gate) === PENDING)
     return loaded.conditional.filter((offered) => this.truths.of(offered) === PENDING)
   }
 
@@ -110,9 +125,25 @@ export class InterviewFindings implements Answered, Waiting {
     return test !== undefined && this.truths.of(test) === NO
   }
 
-  /** These questions are asked of this patient; until now they were absent. */
-  private activate(slots: readonly number[]): void {
-    for (const slot of slots) this.standings[slot] = UNKNOWN
+  /** The questions of a complaint are asked of this patient; those that nobody asked before were absent until now. */
+  private activate({ gates }: LoadedComplaint, slots: readonly number[]): void {
+    for (const slot of slots) {
+      const gate = gates.get(slot)
+      const others = this.standings[slot] === NOT_ASKED ? [] : this.gates[slot]
+      this.gates[slot] = gate === undefined ? undefined : others && [...others, gate]
+      this.standings[slot] = UNKNOWN
+    }
+  }
+
+  /** Whether someone asks this question; not knowing means asking. */
+  private asked(slot: number): typeof YES | typeof NO | typeof PENDING {
+    let result: typeof NO | typeof PENDING = NO
+    for (const gate of this.gates[slot] ?? [undefined]) {
+      const mark = gate === undefined ? YES : this.truths.of(gate)
+      if (mark === YES || mark === UNSURE) return YES
+      if (mark === PENDING) result = PENDING
+    }
+    return result
   }
 
   private standingOf(slot: number): Standing {
@@ -121,7 +152,8 @@ export class InterviewFindings implements Answered, Waiting {
     const applies = loaded.applies !== undefined ? this.truths.of(loaded.applies) : YES
     if (applies === NO) return ABSENT
     const value = this.values[slot]
-    if (applies === PENDING || value === undefined) return PENDING
+    if (applies === PENDING) return PENDING
+    if (value === undefined) return this.asked(slot) === NO ? ABSENT : PENDING
     for (const offered of loaded.conditional) if (this.truths.of(offered) === PENDING) return PENDING
     if (refuseValue(loaded.question, value, this.offeredOf(loaded, value)) !== undefined) return PENDING
     return value === null ? UNSURE : YES
@@ -155,6 +187,16 @@ function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined 
   const matter = intakeValue(findings, 'issue_type')
   const isMedical = matter === null || matter === 'regular'
   return isMedical && !findings.isNo(emergency?.applies) ? emergency : undefined
+}
+
+/**
+ * What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since nothing else covers them; of
+ * the others its core, and what they were asked before.
+ */
+function checkedOf(findings: InterviewFindings, { slots, now }: LoadedComplaint): readonly number[] {
+  const isNamed =
+    findings.complaints.length > 0 && findings.complaints.every(({ complaint }) => complaint.kind !== 'general')
+  return isNamed ? slots.filter((slot) => now.includes(slot) || findings.isAnswered(slot)) : slots
 }
 
 function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {

@@ -14,6 +14,7 @@ export function conditionText(expression: Expression): string {
       return `"${expression[2]}" in ${expression[1]}`
     case 'any':
     case 'known':
+    case 'unsure':
       return `${expression[0]}(${expression[1]})`
     case 'compare':
       return comparisonText(expression)

@@ -1,4 +1,4 @@
-import type { Language, Outcome } from '../../engine/content.ts'
+import { FORMAT, type Language, type Outcome } from '../../engine/content.ts'
 import { findingsFrom } from '../../engine/deciding/findings.ts'
 import { perLanguage } from '../../engine/languages.ts'
 import { loadContent } from '../../engine/load.ts'
@@ -27,7 +27,7 @@ export type Handoff = {
 
 /** What a session runs on whose triage part could not be set up: no questions, so nothing was asked. */
 const NO_CONTENT = loadContent({
-  format: 1,
+  format: FORMAT,
   version: 'none',
   intendedUse: '',
   intake: [],

@@ -69,9 +69,9 @@ function stepView(speech: Speech, interview: Interview) {
   }
 }
 
-/** The heading of a screen that holds several questions; a single one is its own heading. */
+/** The heading of a screen of signs or of several questions; a single question is its own heading. */
 export const titleOf = (speech: Speech, step: Step): string | null =>
-  step.kind === 'ask' && step.screen !== undefined ? (speech.say(`screen.${step.screen}`) ?? null) : null
+  step.kind === 'ask' && step.title !== undefined ? (speech.say(step.title) ?? null) : null
 
 /** A question in words; what was answered or given before is offered again. */
 export function questionView(speech: Speech, question: AskedQuestion, given?: Value) {

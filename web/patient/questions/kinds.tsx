@@ -24,6 +24,7 @@ type Kind = {
 
 /** What the app does with each kind of question. */
 export const KINDS: Readonly<Record<QuestionView['kind'], Kind>> = {
+  sign: { control: Choice, leaving: 'dontKnow', told: null },
   yesno: { control: Choice, leaving: 'dontKnow', told: null },
   one: { control: Choice, leaving: 'dontKnow', told: null },
   many: { control: Many, leaving: 'dontKnow', told: null },

@@ -16,6 +16,7 @@ const STAGES = ['intake', 'emergency', 'chat'] as const satisfies readonly Stage
 
 /** What FHIR calls each kind of question, and whether it has several answers. */
 const ITEMS: Readonly<Record<QuestionKind, Pick<QuestionnaireItem, 'type' | 'repeats'>>> = {
+  sign: { type: 'boolean' },
   yesno: { type: 'boolean' },
   one: { type: 'choice' },
   many: { type: 'choice', repeats: true },
