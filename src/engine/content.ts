@@ -54,8 +54,8 @@ export const MINUTES_IN: Readonly<Record<DurationUnit, number>> = {
   years: 525_960,
 }
 
-/** For whom the words are chosen: the patient answering, someone answering for the patient, or the clinician's labels. */
-export type Who = 'self' | 'other'
+/** To whom, and of whom, is spoken: to the patient, or to someone of a child or of another adult. */
+export type Who = 'self' | 'child' | 'other'
 
 export interface Duration {
   readonly amount: number
@@ -117,6 +117,10 @@ export interface Question {
   readonly followUp?: FollowUp
   /** What a sign is about: signs of one theme stand together. */
   readonly theme?: string
+  /** Signs that are true whenever this one is. */
+  readonly implies?: readonly string[]
+  /** Signs of which one is true whenever this one is. */
+  readonly parts?: readonly string[]
   readonly section: Section
   readonly redFlag?: true
   readonly dontKnow: boolean
@@ -177,7 +181,7 @@ export interface Complaint {
   readonly body: readonly string[]
   readonly questions: readonly ComplaintQuestion[]
   /** Of the emergency check: the signs asked of everyone; the others where no complaint asks them, and in the last look. */
-  readonly now?: readonly string[]
+  readonly now?: readonly { readonly id: string; readonly when?: Expression }[]
   readonly rules: readonly Rule[]
   readonly reassuring: readonly Rule[]
   readonly differential: readonly Differential[]

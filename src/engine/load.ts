@@ -15,6 +15,7 @@ import {
 } from './content.ts'
 import { KINDS } from './kinds.ts'
 import { perLanguage } from './languages.ts'
+import { type Relations, relationsOf } from './relations.ts'
 import type { Message } from './text/icu.ts'
 
 export interface LoadedQuestion {
@@ -47,7 +48,7 @@ export interface LoadedComplaint {
   readonly gates: ReadonlyMap<number, Test>
   readonly always: readonly number[]
   /** Of the emergency check: what is asked of everyone, whatever their complaint. */
-  readonly now: readonly number[]
+  readonly now: ReadonlyMap<number, Test | undefined>
   /** Most urgent first; the author's order within a level. */
   readonly rules: readonly LoadedRule[]
   readonly reassuring: readonly LoadedRule[]
@@ -80,6 +81,8 @@ export interface Content {
   readonly dependents: readonly Dependents[]
   /** By slot: the questions that follow up on it on the same screen. */
   readonly followUps: readonly (readonly number[])[]
+  /** By slot: what other signs tell of a sign. */
+  readonly relations: readonly Relations[]
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
   readonly emergency: LoadedComplaint | undefined
@@ -112,6 +115,10 @@ export function loadContent(release: CompiledRelease): Content {
   const complaints = new Map(release.complaints.map((one) => [one.id, loadComplaint(one, slot, prepare, slotsIn)]))
   const questions = Object.values(release.questions).map((question) => loadQuestion(question, prepare))
   const conditions = finish()
+  const relations = relationsOf(
+    questions.map(({ question }) => question),
+    slot,
+  )
   return {
     release,
     questions,
@@ -121,10 +128,12 @@ export function loadContent(release: CompiledRelease): Content {
       conditions,
       questions,
       [...complaints.values()].flatMap(({ gates }) => [...gates]),
+      relations,
     ),
     followUps: questions.map(({ question: { id } }) =>
       questions.flatMap(({ question: { followUp } }, next) => (followUp?.of === id ? [next] : [])),
     ),
+    relations,
     intake: release.intake.map(slot),
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
@@ -169,7 +178,7 @@ function loadComplaint(
     slots: complaint.questions.map(({ id }) => slot(id)),
     gates: new Map(complaint.questions.flatMap(({ id, when }) => (when ? [[slot(id), prepare(when)]] : []))),
     always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slot(id)),
-    now: (complaint.now ?? []).map(slot),
+    now: new Map((complaint.now ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),
     rules: complaint.rules.map(load).sort((a, b) => a.rank - b.rank),
     reassuring: complaint.reassuring.map(load),
     otherwise: complaint.otherwise ? LEVELS.indexOf(complaint.otherwise) : NONE,

@@ -20,7 +20,7 @@ const MOST_STEPS = 100
 
 /** Interviews the patient of a worked case: what the case does not mention is answered with "no". The emergency check ends before the chat. */
 export function runCase(content: Content, worked: WorkedCase): CaseRun {
-  const written = new Map(worked.answers.map(({ question, value }) => [question, value]))
+  const written = withImplied(content, worked.answers)
   const isEmergencyCheck = content.complaints.get(worked.complaint)?.complaint.kind === 'emergency'
   const answers: Answer[] = []
   const asked: string[] = []
@@ -52,6 +52,19 @@ export function runCase(content: Content, worked: WorkedCase): CaseRun {
     }
   }
   return { kind: 'stuck', answers, message: `the interview has not ended after ${MOST_STEPS} questions` }
+}
+
+/** What a case says, with the signs that are true because those it names are. */
+function withImplied({ relations, slotOf, questions }: Content, answers: readonly Answer[]): Map<string, Value> {
+  const written = new Map(answers.map(({ question, value }) => [question, value]))
+  for (const { question, value } of answers) {
+    if (value !== true) continue
+    for (const slot of relations[slotOf.get(question) ?? -1]?.implies ?? []) {
+      const implied = questions[slot]?.question.id
+      if (implied !== undefined && !written.has(implied)) written.set(implied, true)
+    }
+  }
+  return written
 }
 
 /** What leaving a question out means: its "no", or nothing said. Undefined when it has neither. */

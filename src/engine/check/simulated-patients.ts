@@ -41,7 +41,7 @@ export function play(content: Content, patient: SimulatedPatient): Played {
 export function randomPatient(content: Content, complaints: readonly string[], seed: number): SimulatedPatient {
   const kind = content.complaints.get(complaints[0] ?? '')?.complaint.kind
   const calm = chance(`${seed} calm`)
-  return (question) => {
+  const answer: SimulatedPatient = (question) => {
     if (question.id === 'issue_type') return WAY_TO[kind ?? 'general'].issue
     if (question.id === 'complaints') return offeredOr(complaints, question)
     if (question.id === 'age') return pickAge(content, seed)
@@ -54,6 +54,19 @@ export function randomPatient(content: Content, complaints: readonly string[], s
     const several =
       KINDS[question.kind].chooses === 'some' && random('several') < 0.3 ? severalOf(question, random) : undefined
     return several ?? values[Math.floor(random('value') * values.length)] ?? null
+  }
+  return consistent(content, answer)
+}
+
+/** The same patient, of whom a sign is also true when another says so: nobody has a thunderclap headache without having sudden pain. */
+function consistent({ relations, questions, slotOf }: Content, patient: SimulatedPatient): SimulatedPatient {
+  const others = (slots: readonly number[]) => slots.flatMap((slot) => questions[slot]?.question ?? [])
+  return (question) => {
+    const { impliedBy = [], parts = [] } = relations[slotOf.get(question.id) ?? -1] ?? {}
+    if (others(impliedBy).some((other) => patient(other) === true)) return true
+    const value = patient(question)
+    const isOfNothing = value === true && parts.length > 0 && others(parts).every((part) => patient(part) === false)
+    return isOfNothing ? false : value
   }
 }
 

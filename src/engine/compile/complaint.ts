@@ -15,7 +15,6 @@ const KEYS = [
   'otherwise',
   'body',
   'questions',
-  'now',
   'findings',
   'rules',
   'reassuring',
@@ -49,6 +48,13 @@ const BODY_PARTS = [
 ] as const
 const rank = (level: Level) => LEVELS.indexOf(level)
 
+/** Signs that a complaint asks, and for whom; `now` marks the core of the emergency check. */
+export interface SignList {
+  readonly signs: readonly string[]
+  readonly when: Located | undefined
+  readonly now: boolean
+}
+
 /** A complaint.yaml whose questions are known but whose conditions are not compiled yet. */
 export interface DraftComplaint {
   readonly id: string
@@ -58,10 +64,7 @@ export interface DraftComplaint {
   readonly entries: ReadonlyMap<string, Located>
   readonly listed: readonly { id: string; ask: 'needed' | 'always'; place: SourceLine }[]
   readonly own: readonly DraftQuestion[]
-  /** Its lists of signs, and for whom each is asked. */
-  readonly gated: readonly { readonly signs: readonly string[]; readonly when: Located | undefined }[]
-  /** The signs of the emergency check that everyone is asked. */
-  readonly now: readonly string[]
+  readonly signs: readonly SignList[]
 }
 
 export function draftComplaint(
@@ -81,10 +84,10 @@ export function draftComplaint(
   const kind = reading.choice(entries.get('kind'), 'kind', COMPLAINT_KINDS) ?? 'complaint'
   const listed: { id: string; ask: 'needed' | 'always'; place: SourceLine }[] = []
   const own: DraftQuestion[] = []
-  const gated: { signs: string[]; when: Located | undefined }[] = []
-  const namedSigns = (list: Located | undefined, what: string) =>
-    reading.list(list, what).flatMap((item) => {
-      const sign = reading.id(item, what, 'snake')
+  const lists: SignList[] = []
+  const namedSigns = (list: Located | undefined) =>
+    reading.list(list, 'signs').flatMap((item) => {
+      const sign = reading.id(item, 'signs', 'snake')
       if (sign !== undefined && !signs.has(sign))
         reading.problem(
           item.place,
@@ -94,10 +97,13 @@ export function draftComplaint(
     })
   for (const item of reading.list(entries.get('questions'), 'questions')) {
     if (item.kind === 'map' && item.entries.has('signs')) {
-      const keys = reading.map(item, 'A list of signs', ['signs', 'when', 'ask'])
+      const keys = reading.map(item, 'A list of signs', ['signs', 'when', 'ask', 'now'])
       const ask = reading.choice(keys.get('ask'), 'ask', ['needed', 'always'] as const) ?? 'needed'
-      const named = namedSigns(keys.get('signs'), 'signs')
-      gated.push({ signs: named.map(({ sign }) => sign), when: keys.get('when') })
+      const named = namedSigns(keys.get('signs'))
+      const now = reading.flag(keys.get('now'), 'now')
+      if (now && kind !== 'emergency')
+        reading.problem(item.place, 'Only the emergency check has signs that are asked of everyone: leave "now" out.')
+      lists.push({ signs: named.map(({ sign }) => sign), when: keys.get('when'), now })
       for (const { sign, place: at } of named)
         if (!listed.some((one) => one.id === sign)) listed.push({ id: sign, ask, place: at })
       continue
@@ -119,8 +125,7 @@ export function draftComplaint(
     else listed.push({ id: questionId, ask, place: at })
     if (draft) own.push(draft)
   }
-  const now = namedSigns(entries.get('now'), 'now').map(({ sign }) => sign)
-  return { id, kind, prefix: prefix ?? folder, place, entries, listed, own, gated, now }
+  return { id, kind, prefix: prefix ?? folder, place, entries, listed, own, signs: lists }
 }
 
 /** The complaint with every condition compiled, apart from `questions`, which `release` completes. */
@@ -145,7 +150,6 @@ export function finishComplaint(
     kind: draft.kind,
     ...(applies && { applies }),
     otherwise,
-    ...(draft.now.length > 0 && { now: draft.now }),
     body: reading
       .list(entries.get('body'), 'body')
       .map((part) => reading.choice(part, 'body', BODY_PARTS))
@@ -223,10 +227,11 @@ function checkLevels(
         rule.place,
         `Rule "${rule.id}" (${rule.level}) is less urgent than otherwise (${otherwise}): move it to "reassuring" or change one of the levels.`,
       )
-    if (!otherwise && rank(rule.level) > 2)
+    // Not knowing of a danger is worth a look today; that is the least the emergency check says.
+    if (!otherwise && rank(rule.level) > (draft.kind === 'emergency' ? 3 : 2))
       reading.problem(
         rule.place,
-        `Rule "${rule.id}": a complaint of kind ${draft.kind} has rules of Level1–Level3 only.`,
+        `Rule "${rule.id}": a complaint of kind ${draft.kind} has rules of Level1–Level${draft.kind === 'emergency' ? 4 : 3} only.`,
       )
     if (reassuring.some((one) => one.id === rule.id))
       reading.problem(rule.place, `Rule "${rule.id}" stands under rules and under reassuring: give one another id.`)

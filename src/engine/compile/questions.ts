@@ -30,7 +30,7 @@ const OWN_KEYS = [
 const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies']
 /** What authors may choose from; the question for the complaints is the intake's own. */
 const AUTHORS_KINDS = QUESTION_KINDS.filter((kind) => kind !== 'sign' && KINDS[kind].texts !== 'complaint')
-const SIGN_KEYS = ['id', 'theme', 'time', 'applies', 'section', 'redFlag']
+const SIGN_KEYS = ['id', 'theme', 'time', 'applies', 'section', 'redFlag', 'implies', 'parts']
 const TIMES = ['now', 'episode', 'background'] as const
 
 /** A question as written, before its conditions are compiled: those may speak of questions further down. */
@@ -107,10 +107,18 @@ export function draftSign(node: Located, themes: readonly string[], reading: Rea
   if (!entries.has('theme')) reading.problem(place, `Sign "${id}" needs a "theme": ${themes.join(', ')}.`)
   const time = reading.choice(entries.get('time'), `Sign ${id}: time`, TIMES) ?? 'now'
   const applies = entries.get('applies')
+  const related = (key: 'implies' | 'parts') => {
+    const others = reading
+      .list(entries.get(key), `Sign ${id}: ${key}`)
+      .flatMap((item) => reading.id(item, `Sign ${id}: ${key}`, 'snake') ?? [])
+    return others.length > 0 ? { [key]: others } : {}
+  }
   const question: Question = {
     id,
     kind: 'sign',
     ...(theme !== undefined && { theme }),
+    ...related('implies'),
+    ...related('parts'),
     section:
       reading.choice(entries.get('section'), `Sign ${id}: section`, SECTIONS) ??
       (time === 'background' ? 'history' : 'findings'),

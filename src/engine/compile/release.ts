@@ -128,7 +128,14 @@ function signsOf(root: Located | undefined, reading: Reading): DraftQuestion[] {
   const themes = reading
     .list(entries.get('themes'), 'themes')
     .flatMap((item) => reading.id(item, 'A theme', 'kebab') ?? [])
-  return reading.list(entries.get('signs'), 'signs').flatMap((node) => draftSign(node, themes, reading) ?? [])
+  const signs = reading.list(entries.get('signs'), 'signs').flatMap((node) => draftSign(node, themes, reading) ?? [])
+  const known = new Set(signs.map(({ question }) => question.id))
+  for (const { question, place } of signs) {
+    const stranger = [...(question.implies ?? []), ...(question.parts ?? [])].find((other) => !known.has(other))
+    if (stranger !== undefined)
+      reading.problem(place, `Sign "${question.id}" speaks of "${stranger}", which is no sign: correct the name.`)
+  }
+  return signs
 }
 
 /** The screens that questions may share: each has a heading among the shared words. */
@@ -159,8 +166,13 @@ function finishComplaints(
     if (draft.kind !== 'emergency')
       for (const check of emergency) for (const { question } of check.own) elsewhere.add(question.id)
     const gates = gatesOf(draft, condition, names.scopeOf(draft))
+    const core = draft.signs.flatMap(({ signs, when, now }) => {
+      const gate = now ? condition(when, 'signs: when', names.scopeOf(draft)) : undefined
+      return now ? signs.map((id) => ({ id, ...(gate && { when: gate }) })) : []
+    })
     const complaint = {
       ...facts,
+      ...(core.length > 0 && { now: core }),
       questions: completeQuestions(draft, facts, questions, names.findings, elsewhere).map((one) => {
         const when = gates.get(one.id)
         return when ? { ...one, when } : one
@@ -175,7 +187,7 @@ function finishComplaints(
 /** For whom a complaint asks some of its signs; one that stands in several lists is asked where any of them is. */
 function gatesOf(draft: DraftComplaint, condition: CompileCondition, scope: Scope): Map<string, Expression | null> {
   const gates = new Map<string, Expression | null>()
-  for (const { signs, when } of draft.gated) {
+  for (const { signs, when } of draft.signs) {
     const gate = condition(when, 'signs: when', scope) ?? null
     for (const id of signs) {
       const other = gates.get(id)

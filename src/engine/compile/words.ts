@@ -65,8 +65,11 @@ export function readList(root: Located, key: string, reading: Reading): string[]
   return reading.list(node, key).flatMap((item) => reading.text(item, key)?.trim() ?? [])
 }
 
-/** The variables that choose between two texts, each with the case that is not `other`. */
-const CASES: Readonly<Record<string, string>> = { who: 'self', clinic: 'phone' }
+/** The variables that choose between texts: the case that must be there beside `other`, and one that may be. */
+const CASES: Readonly<Record<string, { must: string; may?: string }>> = {
+  who: { must: 'self', may: 'child' },
+  clinic: { must: 'phone' },
+}
 
 function checkMessage(message: string, text: ExpectedText, place: SourceLine, reading: Reading): void {
   if (!/[{}']/.test(message)) return
@@ -79,11 +82,12 @@ function checkMessage(message: string, text: ExpectedText, place: SourceLine, re
           : 'It takes no variables.'
         reading.problem(place, `"${name}" uses {${variable}}, which nothing fills. ${allowed}`)
       } else {
-        const one = CASES[variable]
-        if (one && (!cases.has(one) || !cases.has('other') || cases.size > 2))
+        const { must, may = 'other' } = CASES[variable] ?? {}
+        const isRight = (one: string) => one === must || one === may || one === 'other'
+        if (must && !(cases.has(must) && cases.has('other') && [...cases].every(isRight)))
           reading.problem(
             place,
-            `"${name}": write {${variable}, select, ${one} {…} other {…}} with exactly these two cases.`,
+            `"${name}": write {${variable}, select, ${must} {…} other {…}} with exactly these cases${may === 'other' ? '' : `, and ${may} {…} if it differs`}.`,
           )
       }
     }

@@ -1,3 +1,4 @@
+import type { Relations } from '../relations.ts'
 import { ATOM, type Conditions, type Test } from './conditions.ts'
 
 /** What hangs on one answer, directly or through other questions: the truth of these conditions, and how these questions stand. */
@@ -19,6 +20,7 @@ export function dependentsOf(
   conditions: Conditions,
   questions: readonly Asked[],
   gates: readonly Gate[],
+  relations: readonly Relations[],
 ): Dependents[] {
   const wholesOf = wholesByPart(conditions)
   const atomsOf = atomsBySlot(conditions, questions.length)
@@ -33,6 +35,10 @@ export function dependentsOf(
       slots.add(slot)
       for (const atom of atomsOf[slot] ?? []) addTest(atom)
     }
+    const addRelated = () => {
+      for (const [slot, { impliedBy, implies, parts }] of relations.entries())
+        if ([impliedBy, implies, parts].some((others) => others.includes(first))) addSlot(slot)
+    }
     const addTest = (test: Test) => {
       if (tests.has(test)) return
       tests.add(test)
@@ -40,6 +46,7 @@ export function dependentsOf(
       for (const slot of askedBy[test] ?? []) addSlot(slot)
     }
     addSlot(first)
+    addRelated()
     return { tests: Uint32Array.from(tests), slots: Uint32Array.from(slots) }
   }
   return questions.map((_, slot) => dependentsOn(slot))

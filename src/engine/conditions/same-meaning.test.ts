@@ -32,7 +32,7 @@ function plainly(answers: readonly Answer[]) {
     if (asking.length === 0) return 'absent'
     const applies = question.applies ? truth(question.applies) : 'yes'
     if (applies === 'no') return 'absent'
-    const value = values.get(question.id)
+    const value = told(question.id)
     const options = question.options?.map((option) => isOffered(question.id, option.id)) ?? []
     if (applies !== 'pending' && value === undefined && asking.every((gate) => gate && truth(gate) === 'no'))
       return 'absent'
@@ -54,13 +54,30 @@ function plainly(answers: readonly Answer[]) {
       if (!asked) return []
       if (kind === 'emergency') {
         if ((type !== null && type !== 'regular') || (applies && truth(applies) === 'no')) return []
-        return !hasNamedOne || now?.includes(id) || values.has(id) ? [asked.when] : []
+        const core = now?.find((one) => one.id === id)
+        const isCore = core !== undefined && (!core.when || truth(core.when) !== 'no')
+        return !hasNamedOne || isCore || values.has(id) ? [asked.when] : []
       }
       const isTheirs = type === 'regular' ? Array.isArray(chosen) && chosen.includes(complaint) : kind === type
       return isTheirs ? [asked.when] : []
     })
   }
-  const known = (id: string): Value => (standing(id) === 'known' ? (values.get(id) ?? null) : null)
+  const known = (id: string): Value => (standing(id) === 'known' ? (told(id) ?? null) : null)
+
+  /** What was answered, or what the answers to other signs tell of it. */
+  function told(id: string): Value | undefined {
+    const said = values.get(id)
+    if (said !== undefined) return said
+    const signs = Object.values(release.questions)
+    const closure = (from: string, found: Set<string> = new Set()): Set<string> => {
+      for (const next of questionOf(from).implies ?? []) if (!found.has(next)) closure(next, found.add(next))
+      return found
+    }
+    if (signs.some((one) => values.get(one.id) === true && closure(one.id).has(id))) return true
+    if ([...closure(id)].some((one) => values.get(one) === false)) return false
+    const { parts = [] } = questionOf(id)
+    return parts.length > 0 && parts.every((one) => values.get(one) === false) ? false : undefined
+  }
 
   function isOffered(question: string, option: string): Truth {
     const applies = questionOf(question).options?.find(({ id }) => id === option)?.applies
@@ -133,7 +150,7 @@ function plainly(answers: readonly Answer[]) {
   function asksFirst({ id, applies, options }: Question): string[] {
     const gates = whoAsks(id)
     const isAsked = gates.some((gate) => !gate || ['yes', 'unsure'].includes(truth(gate)))
-    const gated = isAsked || values.has(id) ? [] : gates.flatMap((gate) => (gate ? needs(gate) : []))
+    const gated = isAsked || told(id) !== undefined ? [] : gates.flatMap((gate) => (gate ? needs(gate) : []))
     const itself = applies ? needs(applies) : []
     const first = itself.length > 0 ? itself : gated
     const then = options?.flatMap((option) => (option.applies ? needs(option.applies) : [])) ?? []

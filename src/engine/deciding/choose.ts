@@ -62,11 +62,11 @@ const SAID_WITHOUT = LEVELS.indexOf('Level5')
 function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { emergency, complaints } = findings
   if (!emergency || rank <= SAID_WITHOUT || rank === NONE) return []
-  const asked = new Set([...emergency.now, ...complaints.flatMap(({ slots }) => slots)])
+  const asked = new Set(complaints.flatMap(({ slots }) => slots))
   return emergency.slots
-    .filter((slot) => isSign(slot, findings) && !asked.has(slot) && findings.appliesTo(slot))
+    .filter((slot) => isSign(slot, findings) && !asked.has(slot) && !findings.isCore(slot) && findings.appliesTo(slot))
     .slice(0, MOST_SIGNS)
-    .filter((slot) => !findings.isAnswered(slot))
+    .filter((slot) => !findings.isKnown(slot))
 }
 
 /** So many signs can be read in one go. */

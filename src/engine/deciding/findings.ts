@@ -54,18 +54,40 @@ export class InterviewFindings implements Answered, Waiting {
     this.truths.forget()
   }
 
-  /** Whether a question is for this patient, asked or not. */
+  /** Whether the emergency check would ask this of this patient. */
   appliesTo(slot: number): boolean {
-    return !this.isNo(this.content.questions[slot]?.applies)
+    const { questions, emergency } = this.content
+    return !this.isNo(questions[slot]?.applies) && !this.isNo(emergency?.gates.get(slot))
   }
 
-  /** Whether this question has an answer, used or not. */
+  /** Whether this sign is of the core of the emergency check for this patient; while that is not known, it is. */
+  isCore(slot: number): boolean {
+    const now = this.content.emergency?.now
+    return now?.has(slot) === true && !this.isNo(now.get(slot))
+  }
+
+  /** Whether this is known, by its own answer or by others. */
+  isKnown(slot: number): boolean {
+    return this.known(slot) !== undefined
+  }
+
+  /** Whether this question was answered, used or not. */
   isAnswered(slot: number): boolean {
     return this.values[slot] !== undefined
   }
 
   value(slot: number): Value {
-    return this.values[slot] ?? null
+    return this.known(slot) ?? null
+  }
+
+  /** What was answered, or what other answers tell of it. */
+  private known(slot: number): Value | undefined {
+    const said = this.values[slot]
+    if (said !== undefined) return said
+    const { impliedBy = [], implies = [], parts = [] } = this.content.relations[slot] ?? {}
+    for (const other of impliedBy) if (this.values[other] === true) return true
+    for (const other of implies) if (this.values[other] === false) return false
+    return parts.length > 0 && parts.every((part) => this.values[part] === false) ? false : undefined
   }
 
   standing(slot: number): Standing {
@@ -81,7 +103,7 @@ export class InterviewFindings implements Answered, Waiting {
     const loaded = this.content.questions[slot]
     if (!loaded) return []
     if (loaded.applies !== undefined && this.truths.of(loaded.applies) === PENDING) return [loaded.applies]
-    if (!this.isAnswered(slot) && this.asked(slot) === PENDING)
+    if (this.known(slot) === undefined && this.asked(slot) === PENDING)
       return (this.gates[slot] ?? []).filter((gate) => this.truths.of(gate) === PENDING)
     return loaded.conditional.filter((offered) => this.truths.of(offered) === PENDING)
   }
@@ -151,7 +173,7 @@ export class InterviewFindings implements Answered, Waiting {
     if (!loaded) return ABSENT
     const applies = loaded.applies !== undefined ? this.truths.of(loaded.applies) : YES
     if (applies === NO) return ABSENT
-    const value = this.values[slot]
+    const value = this.known(slot)
     if (applies === PENDING) return PENDING
     if (value === undefined) return this.asked(slot) === NO ? ABSENT : PENDING
     for (const offered of loaded.conditional) if (this.truths.of(offered) === PENDING) return PENDING
@@ -193,10 +215,11 @@ function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined 
  * What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since nothing else covers them; of
  * the others its core, and what they were asked before.
  */
-function checkedOf(findings: InterviewFindings, { slots, now }: LoadedComplaint): readonly number[] {
+function checkedOf(findings: InterviewFindings, emergency: LoadedComplaint): readonly number[] {
+  const { slots } = emergency
   const isNamed =
     findings.complaints.length > 0 && findings.complaints.every(({ complaint }) => complaint.kind !== 'general')
-  return isNamed ? slots.filter((slot) => now.includes(slot) || findings.isAnswered(slot)) : slots
+  return isNamed ? slots.filter((slot) => findings.isCore(slot) || findings.isAnswered(slot)) : slots
 }
 
 function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {

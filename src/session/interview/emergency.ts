@@ -4,7 +4,7 @@ import type { Answer, Language } from '../../engine/content.ts'
 import { interview } from '../../engine/interview.ts'
 import { fail } from '../../problems.ts'
 import type { Releases } from '../releases.ts'
-import { speech } from './speech.ts'
+import { speech, whoFor } from './speech.ts'
 import { alarmView, questionView, titleOf } from './view.ts'
 
 /** What the emergency check assumes where the full interview would have asked first. */
@@ -32,8 +32,7 @@ export async function emergencyCheck(
     answers.push({ question: answer.question, value: checked.value })
   }
   const step = interview(content, [...answers, ...assumed])
-  const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value
-  const words = speech(content, language, forWhom === 'other' ? 'other' : 'self', configuration)
+  const words = speech(content, language, whoFor(answers), configuration)
   const [alarm] = step.alarms
   const isAsking = step.kind === 'ask' && (step.stage === 'intake' || step.stage === 'emergency')
   return {

@@ -1,5 +1,6 @@
 import type { ConfigurationDocument } from '../../account/configuration.ts'
-import type { Language, Value, Who } from '../../engine/content.ts'
+import type { Answer, Language, Value, Who } from '../../engine/content.ts'
+import type { Given } from '../../engine/interview.ts'
 import { kindOf } from '../../engine/kinds.ts'
 import { decimalText } from '../../engine/languages.ts'
 import type { Content } from '../../engine/load.ts'
@@ -56,8 +57,18 @@ export function speechFor(
   { content, answers, given }: Interview,
   language = languageOf(row.language, configuration),
 ): Speech {
-  const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value ?? given.for_whom
-  return speech(content, language, forWhom === 'other' ? 'other' : 'self', configuration)
+  return speech(content, language, whoFor(answers, given), configuration)
+}
+
+/** From this age on a patient is not spoken of as a child. */
+const GROWN_UP = 16
+
+/** To whom and of whom is spoken, as far as the answers tell. */
+export function whoFor(answers: readonly Answer[], given: Given = {}): Who {
+  const said = (id: string) => answers.findLast(({ question }) => question === id)?.value ?? given[id]
+  if (said('for_whom') !== 'other') return 'self'
+  const age = said('age')
+  return typeof age === 'number' && age < GROWN_UP ? 'child' : 'other'
 }
 
 /** An answer in the words it was given in. */

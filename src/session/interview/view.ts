@@ -23,7 +23,7 @@ export async function viewOf(core: Core, { session, interview, fileCount }: User
     language: speech.language,
     expiresTimestamp: row.active_until.toISOString(),
     expired: row.status !== 'Ended' && !row.is_active,
-    forSomeoneElse: speech.who === 'other',
+    forSomeoneElse: speech.who !== 'self',
     returnUrl: row.return_url,
     step:
       row.status === 'Ended'

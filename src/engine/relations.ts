@@ -1,0 +1,30 @@
+import type { Question } from './content.ts'
+
+/** What other signs tell of a sign, directly or through others. */
+export interface Relations {
+  /** Any of these true: it is true. */
+  readonly impliedBy: readonly number[]
+  /** Any of these false: it is false. */
+  readonly implies: readonly number[]
+  /** All of these false: it is false. Empty when nothing is known of its parts. */
+  readonly parts: readonly number[]
+}
+
+/** For every question, by slot, what is known of it through other signs. */
+export function relationsOf(questions: readonly Question[], slotOf: (id: string) => number): Relations[] {
+  const direct = questions.map(({ implies = [] }) => implies.map(slotOf))
+  const closure = (slot: number, found = new Set<number>()): Set<number> => {
+    for (const next of direct[slot] ?? []) {
+      if (found.has(next)) continue
+      found.add(next)
+      closure(next, found)
+    }
+    return found
+  }
+  const implied = questions.map((_, slot) => closure(slot))
+  return questions.map(({ parts = [] }, slot) => ({
+    impliedBy: implied.flatMap((of, other) => (of.has(slot) ? [other] : [])),
+    implies: [...(implied[slot] ?? [])],
+    parts: parts.map(slotOf),
+  }))
+}
