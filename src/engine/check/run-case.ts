@@ -30,7 +30,9 @@ export function runCase(content: Content, worked: WorkedCase): CaseRun {
     if (isEmergencyCheck && step.stage === 'chat')
       return { kind: 'done', outcome: outcomeSoFar(content, answers), answers, asked }
     const told = answerScreen(step.questions, (question) =>
-      written.has(question.id) ? written.get(question.id) : answerLeftOut(content, worked.complaint, question),
+      written.has(question.id)
+        ? written.get(question.id)
+        : (calledFor(content, written, question) ?? answerLeftOut(content, worked.complaint, question)),
     )
     asked.push(...told.map(({ question }) => question))
     for (const { question: id, value } of told) {
@@ -66,6 +68,17 @@ function withImplied({ relations, slotOf, questions }: Content, answers: readonl
   }
   return written
 }
+
+/** What someone must have said whose case tells the answer to a follow-up. */
+function calledFor(content: Content, written: ReadonlyMap<string, Value>, { id, kind }: AskedQuestion) {
+  if (kind !== 'many') return undefined
+  const called = content.questions.flatMap(({ question: { id: next, followUp } }) =>
+    followUp?.of === id && written.has(next) && !isNothing(written.get(next)) ? (followUp.options?.[0] ?? []) : [],
+  )
+  return called.length > 0 ? [...new Set(called)] : undefined
+}
+
+const isNothing = (value: Value | undefined) => Array.isArray(value) && value.every((option) => option === 'none')
 
 /** What leaving a question out means: its "no", or nothing said. Undefined when it has neither. */
 export function negativeAnswer(question: AskedQuestion): Value | undefined {

@@ -1,4 +1,4 @@
-import { ATOM, type Conditions, type Test } from './conditions.ts'
+import { AND, ATOM, type Conditions, type Test } from './conditions.ts'
 import { PENDING, type Truths } from './evaluate.ts'
 
 /** What keeps questions from being asked. */
@@ -32,8 +32,17 @@ export class PendingQuestions {
     return this.seen[slot] === true
   }
 
-  /** What this condition waits for, if it is pending. */
+  /** What this condition waits for first: of parts that must all hold, the first that is open may settle it. */
+  addFirst(test: Test): void {
+    this.addParts(test, true)
+  }
+
+  /** Everything that this condition waits for, if it is pending. */
   add(test: Test): void {
+    this.addParts(test, false)
+  }
+
+  private addParts(test: Test, isFirstOnly: boolean): void {
     if (this.truths.of(test) !== PENDING) return
     const { kinds, begins, parts, slots } = this.conditions
     if ((kinds[test] ?? 0) >= ATOM) {
@@ -41,7 +50,12 @@ export class PendingQuestions {
       return
     }
     const end = begins[test + 1] ?? 0
-    for (let at = begins[test] ?? 0; at < end; at++) this.add(parts[at] ?? 0)
+    for (let at = begins[test] ?? 0; at < end; at++) {
+      const part = parts[at] ?? 0
+      if (this.truths.of(part) !== PENDING) continue
+      this.addParts(part, isFirstOnly)
+      if (isFirstOnly && kinds[test] === AND) return
+    }
   }
 
   /** What this pending question waits for: its own answer, or what decides whether and how it is asked. */

@@ -69,8 +69,9 @@ function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
     .filter((slot) => !findings.isKnown(slot))
 }
 
-/** So many signs can be read in one go. */
+/** So many signs can be read in one go; the core of the emergency check is a screen of its own. */
 const MOST_SIGNS = 7
+const MOST_CORE_SIGNS = 8
 
 const isSign = (slot: number, { content }: InterviewFindings): boolean =>
   content.questions[slot]?.question.kind === 'sign'
@@ -84,7 +85,9 @@ function screenOf(first: number, wanted: Iterable<number>, findings: InterviewFi
   const beside = (belongs: (slot: number) => boolean) =>
     [...wanted].filter((slot) => slot !== first && belongs(slot) && isAskable(slot, findings))
   if (isSign(first, findings)) {
-    const signs = [first, ...beside((slot) => isSign(slot, findings))].slice(0, MOST_SIGNS)
+    const isCore = findings.isCore(first)
+    const signs = [first, ...beside((slot) => isSign(slot, findings) && (!isCore || findings.isCore(slot)))]
+    signs.splice(isCore ? MOST_CORE_SIGNS : MOST_SIGNS)
     const themes = signs.map((slot) => questions[slot]?.question.theme)
     return signs.sort(
       (a, b) => themes.indexOf(questions[a]?.question.theme) - themes.indexOf(questions[b]?.question.theme),
@@ -100,7 +103,9 @@ const isAskable = (slot: number, findings: InterviewFindings): boolean =>
 
 /** What would be asked next if this question is answered so: it stands on the same screen until then. */
 const followUpsOf = (slot: number, findings: InterviewFindings): number[] =>
-  (findings.content.followUps[slot] ?? []).filter((next) => findings.standing(next) === PENDING)
+  (findings.content.followUps[slot] ?? [])
+    .filter((next) => findings.standing(next) === PENDING)
+    .flatMap((next) => [next, ...followUpsOf(next, findings)])
 
 /** How many screens these questions fill. */
 function screensIn(slots: readonly number[], findings: InterviewFindings): number {
@@ -156,7 +161,8 @@ function wantedBy(
   const wantedFor: LoadedRule[] = []
   for (const rule of raising.length > 0 ? raising : lowering) {
     if (raising.length > 0 && rule.rank > mostUrgent) continue
-    addRule(pending, rule, findings)
+    if (raising.length > 0) addFirst(pending, rule)
+    else addRule(pending, rule, findings)
     while (wantedFor.length < pending.slots.size) wantedFor.push(rule)
   }
   if (raising.length === 0) addSummary(pending, assessments, findings)
@@ -164,11 +170,14 @@ function wantedBy(
   const first =
     slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[[...pending.slots].indexOf(slot)]) }
   const later = raising.filter(({ rank }) => rank > mostUrgent).sort((a, b) => a.rank - b.rank)
-  for (const rule of later) addRule(pending, rule, findings)
+  for (const rule of later) addFirst(pending, rule)
   for (const rule of lowering) addRule(pending, rule, findings)
   addSummary(pending, assessments, findings)
   return { slots: pending.slots, first }
 }
+
+/** What a pending rule of danger waits for: no more than could settle it, so that nobody is asked what cannot matter. */
+const addFirst = (pending: PendingQuestions, { when }: LoadedRule): void => pending.addFirst(when)
 
 /** What a pending rule waits for. Most rules ask for what others ask for already: then there is no need to go through them. */
 function addRule(pending: PendingQuestions, { when, slots }: LoadedRule, findings: InterviewFindings): void {
