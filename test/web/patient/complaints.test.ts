@@ -95,7 +95,7 @@ test('faults are said in place, beside the field, and loudly enough for a screen
   await visitor.press('form.ask .primary')
   // The first answer that is missing has the focus, and the sentence is beside it.
   expect(await visitor.page.locator('[data-question="for_whom"] .fault').innerText()).toBe('Choose an answer first.')
-  expect(await focused(visitor)).toBe('for_whom')
+  await eventually(() => focused(visitor)).toBe('for_whom')
   await visitor.isAccessible()
   await visitor.picture('fault')
   await visitor.choose('for_whom', 'self')
@@ -109,7 +109,7 @@ test('faults are said in place, beside the field, and loudly enough for a screen
     await visitor.press('form.ask .primary')
     await eventually(() => visitor.page.locator('[data-question="age"] .fault').innerText()).toBe(said)
     expect(await visitor.page.locator('.fault').count()).toBe(1)
-    expect(await focused(visitor)).toBe('age')
+    await eventually(() => focused(visitor)).toBe('age')
     expect(await visitor.page.locator('.field.number').getAttribute('aria-invalid')).toBe('true')
   }
   await visitor.goes('fever', { ...ADULT, matter: 'sore throat', complaints: 'sore-throat' })

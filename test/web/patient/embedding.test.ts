@@ -49,7 +49,8 @@ async function answersWithin(frame: FrameLocator): Promise<void> {
       if (await wanted.count()) await wanted.first().click()
     }
     if (await frame.locator('.field.number').count()) await frame.locator('.field.number').fill('40')
-    await frame.locator('form.ask .primary').click()
+    const isSkipped = (await frame.locator('form.ask [data-question]:only-of-type textarea').count()) > 0
+    await frame.locator(isSkipped ? '.actions-quiet button:last-child' : 'form.ask .primary').click()
     await frame.locator(`form.ask:not([data-screen="${screen}"]), .result`).first().waitFor()
   }
 }

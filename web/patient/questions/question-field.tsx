@@ -40,10 +40,12 @@ export function QuestionField(props: Props) {
     setUnknown(!isUnknown)
     onRead(isUnknown ? (reading ?? { fault: words.faults.choose }) : { value: null })
   }
-  // Where people may wonder most, the reason stands open below the answers; else it is there for who asks.
+  // Where people may wonder most, the reason stands open below the answers; else it is there for who asks, and among
+  // several questions not between one and its answers.
   const isSensitive = question.id === 'sex'
+  const isWhyLast = isSensitive || isOneOfSeveral
   const why = question.why && (
-    <Disclosure summary={words.chat.why} open={isSensitive && !isOneOfSeveral}>
+    <Disclosure summary={words.chat.why} open={isSensitive}>
       {question.why}
     </Disclosure>
   )
@@ -64,7 +66,7 @@ export function QuestionField(props: Props) {
           {question.help}
         </p>
       )}
-      {!isSensitive && why}
+      {!isWhyLast && why}
       <div role="alert">
         {fault && (
           <p class="fault" id={`${id}fault`}>
@@ -91,7 +93,7 @@ export function QuestionField(props: Props) {
           {words.chat.dontKnow}
         </button>
       )}
-      {isSensitive && why}
+      {isWhyLast && why}
     </fieldset>
   )
 }

@@ -72,6 +72,7 @@ export function ScreenForm(props: Props) {
     onSubmit(shown.map((question) => ({ question: question.id, value: said(question.id) ?? null })))
   }
   const [only] = questions
+  const isAlone = questions.slice(1).every(({ followUp }) => followUp?.of === only?.id)
   // A follow-up that the answer calls for has to be asked first.
   const take = (question: QuestionView, value: Value) => {
     const isAll = questions.every((one) => one === question || !isToBeAnswered(one, questions, () => value))
@@ -106,7 +107,7 @@ export function ScreenForm(props: Props) {
           fault={faultOf(question)}
           isOneOfSeveral={isOneOfSeveral}
           onRead={(reading) => read(question.id, reading)}
-          onTake={goesOnAtOnce && shown.length === 1 ? (value) => take(question, value) : undefined}
+          onTake={goesOnAtOnce && isAlone && at === 0 ? (value) => take(question, value) : undefined}
         />
       ))}
       <div class="actions">
