@@ -49,6 +49,9 @@ async function answersWithin(frame: FrameLocator): Promise<void> {
       if (await wanted.count()) await wanted.first().click()
     }
     if (await frame.locator('.field.number').count()) await frame.locator('.field.number').fill('40')
+    const rows = frame.locator('.control .row input')
+    if ((await rows.count()) && !(await frame.locator('.control .row input:checked').count()))
+      await rows.first().press('Space')
     const isSkipped = (await frame.locator('form.ask [data-question]:only-of-type textarea').count()) > 0
     await frame.locator(isSkipped ? '.actions-quiet button:last-child' : 'form.ask .primary').click()
     await frame.locator(`form.ask:not([data-screen="${screen}"]), .result`).first().waitFor()

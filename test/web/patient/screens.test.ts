@@ -14,7 +14,6 @@ afterAll(async () => {
 })
 
 const THROAT = { age: '34', sex: 'female', matter: 'my throat is sore', complaints: 'sore-throat' }
-const SOMETHING = { ...THROAT, matter: 'it hurts', complaints: 'general' }
 
 async function isAt(place: string, picks: Picks = THROAT, options: Options = {}): Promise<Visitor> {
   const visitor = await Visitor.arrives(chromium, world, options)
@@ -133,7 +132,7 @@ test('“I don’t know” belongs to its question, is undone by the same button
 })
 
 test('the scale of pain has words at its ends', async () => {
-  const visitor = await isAt('pain_severity', SOMETHING)
+  const visitor = await isAt('pain_severity')
   expect(await visitor.page.locator('.scale-end').allInnerTexts()).toEqual(['0 = none', '10 = the worst imaginable'])
   await visitor.leaves()
 })
