@@ -36,6 +36,8 @@ describe('what the clinic reads of the patient is what stands', () => {
     expect(await told(patient.now.sessionId)).toEqual([true, 70, 'Male', 'secret words'])
     while (patient.now.ledger.length > 0) expect((await patient.back()).status).toBe(200)
     expect(await told(patient.now.sessionId)).toEqual([null, null, null, null])
+    // On the screen it is still there to be said again: taking back is not speaking of another person.
+    expect([patient.question('for_whom')?.given, givenNow(patient)]).toEqual(['self', 70])
   })
 
   test('what create said counts until the user says otherwise, and again when they take that back', async () => {

@@ -36,10 +36,18 @@ type Sight = {
   mark: string
 }
 
+/** Longer than the moment in which a touch is taken for one that was meant for the question before. */
+const READING_MS = 700
+
 const SCREEN = 'form.ask[data-screen]'
 const QUESTION = 'form.ask [data-question]'
 
 const selectorOf = (place: string): string => (/[.[]/.test(place) ? place : `form.ask [data-question="${place}"]`)
+
+const pickOf = (id: string, picks: Picks) => (Object.hasOwn(picks, id) ? picks[id] : undefined)
+
+const isLeftOut = ({ id, kind }: Field, picks: Picks): boolean =>
+  pickOf(id, picks) === null || (pickOf(id, picks) === undefined && kind === 'text')
 
 /** Someone in front of the page: a browser of their own, and everything it complained about. */
 export class Visitor {
@@ -96,8 +104,9 @@ export class Visitor {
       .catch(() => null)
   }
 
-  async sees(selector: string): Promise<void> {
-    await this.page.locator(selector).first().waitFor()
+  /** Waits for a page, a card, or a question by its id. */
+  async sees(place: string): Promise<void> {
+    await this.page.locator(selectorOf(place)).first().waitFor()
   }
 
   /** Presses a button, with the keyboard when this visitor has nothing else. */
@@ -121,22 +130,37 @@ export class Visitor {
     const field = `[data-question="${name}"]`
     const selector = `${field} .control input[value="${value}"]`
     const input = this.page.locator(selector).first()
+    if (await input.isChecked()) return
     if (!this.keyboard) {
-      if (!(await input.isChecked()))
-        await this.page.locator(`${field} :is(.row, .segment):has(input[value="${value}"])`).first().click()
+      // What goes on at a touch is only looked at here: `takes` is the touch.
+      if (await this.goesOnAtOnce(field)) await input.press('Space')
+      else await this.page.locator(`${field} :is(.row, .segment):has(input[value="${value}"])`).first().click()
       return
     }
-    if (await input.isChecked()) return
     if ((await input.getAttribute('type')) === 'checkbox') {
       await this.tabTo(selector)
       await this.page.keyboard.press('Space')
       return
     }
-    // Radios are one stop for Tab; the arrows move within.
-    const group = (await input.getAttribute('name')) ?? name
-    await this.tabTo(`${field} input[name="${group}"]`)
-    await this.page.keyboard.press('Space')
+    // Radios are one stop for Tab; the arrows move within. The space bar on what is chosen already would go on.
+    const group = `${field} input[name="${(await input.getAttribute('name')) ?? name}"]`
+    const hasChosen = (await this.page.locator(`${group}:checked`).count()) > 0
+    await this.tabTo(hasChosen ? `${group}:checked` : group)
+    if (!hasChosen) await this.page.keyboard.press('Space')
     for (let steps = 0; steps < 20 && !(await input.isChecked()); steps++) await this.page.keyboard.press('ArrowDown')
+  }
+
+  /** Touches an answer that goes on by itself, as someone who has read the question, and waits for what comes after it. */
+  async takes(name: string, value: string): Promise<void> {
+    const before = await this.mark()
+    await this.page.waitForTimeout(READING_MS)
+    await this.page.locator(`form.ask [data-question="${name}"] .row:has(input[value="${value}"])`).click()
+    await this.movesOn(before)
+  }
+
+  async goesOnAtOnce(field: string): Promise<boolean> {
+    const choices = this.page.locator(`form.ask:not(.edit *) ${field}:is([data-kind="one"], [data-kind="yesno"])`)
+    return (await choices.count()) > 0 && (await this.page.locator(QUESTION).count()) === 1
   }
 
   async write(selector: string, text: string): Promise<void> {
@@ -151,23 +175,28 @@ export class Visitor {
     if (!sight?.question) await this.page.locator(SCREEN).first().waitFor()
     const { question: first, mark } = sight?.question ? sight : await this.look()
     const fields = await this.fields()
-    const pickOf = (id: string) => (Object.hasOwn(picks, id) ? picks[id] : undefined)
-    const isLeftOut = ({ id, kind }: Field) => pickOf(id) === null || (pickOf(id) === undefined && kind === 'text')
-    if (fields.length === 1 && fields.every(isLeftOut)) await this.press('.actions-quiet button:last-child')
+    const isAlone = fields.length === 1 && (await this.page.locator('form.ask .unknown').count()) === 0
+    if (isAlone && fields.every((field) => isLeftOut(field, picks)))
+      await this.press('.actions-quiet button:last-child')
     else {
-      // Answers may bring up follow-ups, so what is there is looked at again until all of it is filled.
-      const filled = new Set<string>()
-      for (let open = fields; open.length > 0; open = (await this.fields()).filter(({ id }) => !filled.has(id))) {
-        for (const { id, kind } of open) {
-          filled.add(id)
-          if (!isLeftOut({ id, kind })) await this.fill(id, kind, pickOf(id) ?? undefined)
-          else if (kind !== 'text') await this.press(`[data-question="${id}"] .unknown`)
-        }
-      }
+      await this.fillIn(picks)
       await this.press('form.ask .primary')
     }
     await this.movesOn(mark)
     return first
+  }
+
+  /** Fills in the whole screen, without sending it. Answers may bring up follow-ups, so it is looked at again until all is filled. */
+  async fillIn(picks: Picks = {}): Promise<void> {
+    const filled = new Set<string>()
+    const open = async () => (await this.fields()).filter(({ id }) => !filled.has(id))
+    for (let left = await open(); left.length > 0; left = await open()) {
+      for (const field of left) {
+        filled.add(field.id)
+        if (!isLeftOut(field, picks)) await this.fill(field.id, field.kind, pickOf(field.id, picks) ?? undefined)
+        else if (field.kind !== 'text') await this.press(`[data-question="${field.id}"] .unknown`)
+      }
+    }
   }
 
   /** The questions on the screen. */

@@ -44,7 +44,7 @@ export class Journey {
     addEventListener('hashchange', () => {
       const secret = takeSecret()
       if (!secret) return
-      this.#tab.keep({ secret, session: undefined, bearer: undefined, unsent: undefined })
+      this.#tab.keep({ ...NOTHING_YET, secret })
       location.reload()
     })
   }
@@ -62,7 +62,7 @@ export class Journey {
   /** Finds out where this browser stands. */
   async begin(): Promise<void> {
     const { facts } = this
-    if (facts.secret) this.#tab.keep({ secret: facts.secret, session: undefined, bearer: undefined, unsent: undefined })
+    if (facts.secret) this.#tab.keep({ ...NOTHING_YET, secret: facts.secret })
     this.credential.bearer = this.#tab.kept.bearer ?? null
     try {
       const configuration =
@@ -155,7 +155,7 @@ export class Journey {
           })
       this.credential.bearer = entered.secret
       const bearer = entered.secret ?? undefined
-      this.#tab.keep({ bearer, secret: undefined, entry: undefined, unsent: undefined })
+      this.#tab.keep({ ...NOTHING_YET, bearer, secret: undefined, entry: undefined })
       // Where nobody chose a language for the session, it goes on in the one its user has just read and agreed in.
       if (isUntouched(entered.session, this.state.configuration)) this.#hasChosenLanguage = true
       this.#adopt(entered.session)
@@ -202,6 +202,7 @@ export class Journey {
     this.#tab.keep({ unsent: given })
     const isTaken = await this.#change('answer', () => this.call('POST', '/session/answers', body))
     this.#tab.keep({ unsent: undefined })
+    if (isTaken) for (const { question } of given.answers) this.keepDraft(question, undefined)
     const { place: now, said, editing } = this.state
     if (!isChange || now.at !== 'session') return isTaken
     if (isTaken) {
@@ -213,6 +214,22 @@ export class Journey {
       this.#set({ said: { kind: 'unsaved', question: text, elsewhere: said?.kind === 'elsewhere' } })
     }
     return isTaken
+  }
+
+  /** Own words of this session that were being written when the page was left. */
+  draft(question: string): string | undefined {
+    const { drafts } = this.#tab.kept
+    return drafts?.session === this.credential.sessionId ? drafts?.texts[question] : undefined
+  }
+
+  /** Keeps own words in this tab while they are written; they go with the answer, and when the user signs out. */
+  keepDraft(question: string, text: string | undefined): void {
+    const { sessionId: session } = this.credential
+    const { drafts } = this.#tab.kept
+    const { [question]: before, ...others } = (drafts?.session === session && drafts?.texts) || {}
+    if (!session || before === text) return
+    const texts = text === undefined ? others : { ...others, [question]: text }
+    this.#tab.keep({ drafts: Object.keys(texts).length > 0 ? { session, texts } : undefined })
   }
 
   async back(): Promise<void> {
@@ -326,6 +343,7 @@ export class Journey {
     const hadEnded = before?.step.kind === 'outcome'
     this.credential.sessionId = view.sessionId
     this.#tab.keep({ session: view.expired ? undefined : view.sessionId })
+    if (view.expired || view.step.kind === 'outcome') this.#tab.keep({ drafts: undefined })
     const language = this.#hasChosenLanguage ? this.state.language : view.language
     document.documentElement.lang = tagOf(language)
     const next: Page = view.expired ? { at: 'notice', kind: 'expired' } : { at: 'session', view }
@@ -343,6 +361,7 @@ export class Journey {
     }
     if (error.status === 410) this.#tab.clear()
     const place = pageWithout(error, this.facts)
+    if (place) this.#tab.keep({ drafts: undefined })
     this.#set(place ? { place } : { said: { kind: 'refused' } })
   }
 
@@ -361,6 +380,9 @@ export class Journey {
     }
   }
 }
+
+/** A tab before it has entered a session. */
+const NOTHING_YET = { session: undefined, bearer: undefined, unsent: undefined, drafts: undefined }
 
 const leftOf = (step: SessionView['step']): number => (step.kind === 'ask' ? step.progress.left : 0)
 

@@ -12,6 +12,8 @@ type Kept = {
   bearer?: string
   /** An answer that was given but not yet acknowledged. */
   unsent?: Unsent
+  /** Own words that are being written, by question: a reload does not lose them. */
+  drafts?: { session: string; texts: Readonly<Record<string, string>> }
 }
 
 export type Unsent = {

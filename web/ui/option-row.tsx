@@ -7,10 +7,12 @@ type Props = {
   label: string
   checked: boolean
   onChange: (checked: boolean) => void
+  /** Taken by hand: touched, clicked, or confirmed with the space bar. The arrow keys only look around. */
+  onTake?: () => void
 }
 
 /** One answer to choose: the whole row is the target, and the mark at its side says chosen in shape, not only in colour. */
-export function OptionRow({ kind, name, value, label, checked, onChange }: Props) {
+export function OptionRow({ kind, name, value, label, checked, onChange, onTake }: Props) {
   return (
     <label class="row" data-kind={kind}>
       <input
@@ -19,6 +21,13 @@ export function OptionRow({ kind, name, value, label, checked, onChange }: Props
         value={value}
         checked={checked}
         onChange={(event) => onChange(event.currentTarget.checked)}
+        // The keyboard's clicks count as none, the second of a double click as two.
+        onClick={(event) => event.detail === 1 && onTake?.()}
+        onKeyDown={(event) => {
+          if (!onTake || event.key !== ' ' || event.repeat || !event.currentTarget.checked) return
+          event.preventDefault()
+          onTake()
+        }}
       />
       <span class="row-mark" aria-hidden="true">
         <Icon name="check" size={18} />

@@ -105,7 +105,7 @@ export function lastScreen({ history, step }: Pick<Interview, 'history' | 'step'
 function ofThisPatient(history: readonly HistoryEntry[]): readonly HistoryEntry[] {
   let who: Value | undefined
   const saidOf = history.map(({ question, value, withdrawn }) => {
-    if (question === 'for_whom') who = withdrawn ? undefined : value
+    if (question === 'for_whom' && !withdrawn) who = value // taking it back is not yet speaking of another
     return who
   })
   return history.filter(({ question }, at) => !OF_THE_PERSON.includes(question) || saidOf[at] === who)

@@ -68,6 +68,7 @@ test('who has no words points at the body or searches; nothing else is needed (S
 test('words that mean danger bring the number to call while they are being written (Finnish)', async () => {
   const visitor = await arrives('fi')
   await visitor.goes('matter', ADULT)
+  await visitor.choose('issue_type', 'regular')
   await visitor.write('textarea', 'en saa henkeä')
   await visitor.sees('.control .call-button')
   expect(await visitor.page.locator('.control .call-button').getAttribute('href')).toBe('tel:112')
@@ -81,17 +82,23 @@ test('words that mean danger bring the number to call while they are being writt
     expect((box?.y ?? 0) + (box?.height ?? 0), seen).toBeLessThanOrEqual(button?.y ?? 0)
   }
   await visitor.press('form.ask .primary')
-  await visitor.sees('form[data-question="emergency_now"]')
+  await visitor.sees('emergency_now')
   await visitor.leaves()
 })
+
+/** The question the focus is in. */
+const focused = (visitor: Visitor): Promise<string | null | undefined> =>
+  visitor.page.evaluate(() => document.activeElement?.closest('[data-question]')?.getAttribute('data-question'))
 
 test('faults are said in place, beside the field, and loudly enough for a screen reader', async () => {
   const visitor = await arrives('en')
   await visitor.press('form.ask .primary')
-  expect(await visitor.page.locator('.fault').innerText()).toBe('Choose an answer first.')
+  // The first answer that is missing has the focus, and the sentence is beside it.
+  expect(await visitor.page.locator('[data-question="for_whom"] .fault').innerText()).toBe('Choose an answer first.')
+  await eventually(() => focused(visitor)).toBe('for_whom')
   await visitor.isAccessible()
   await visitor.picture('fault')
-  await visitor.goes('age')
+  await visitor.choose('for_whom', 'self')
   for (const [written, said] of [
     ['', 'Write the age as a number.'],
     ['abc', 'Write the age as a number.'],
@@ -100,10 +107,15 @@ test('faults are said in place, beside the field, and loudly enough for a screen
   ] as const) {
     await visitor.write('.field.number', written)
     await visitor.press('form.ask .primary')
-    await eventually(() => visitor.page.locator('.fault').innerText()).toBe(said)
+    await eventually(() => visitor.page.locator('[data-question="age"] .fault').innerText()).toBe(said)
+    expect(await visitor.page.locator('.fault').count()).toBe(1)
+    await eventually(() => focused(visitor)).toBe('age')
     expect(await visitor.page.locator('.field.number').getAttribute('aria-invalid')).toBe('true')
   }
-  await visitor.goes('temperature', { ...ADULT, matter: 'sore throat', complaints: 'sore-throat', fever: 'measured' })
+  await visitor.goes('fever', { ...ADULT, matter: 'sore throat', complaints: 'sore-throat' })
+  await visitor.choose('fever', 'measured')
+  await visitor.sees('temperature')
+  await visitor.isAccessible()
   await visitor.write('.field.number', '38,55')
   await visitor.press('form.ask .primary')
   expect(await visitor.page.locator('.fault').innerText()).toBe('Write it in steps of 0.1.')
@@ -115,7 +127,7 @@ test('faults are said in place, beside the field, and loudly enough for a screen
 
 test('the birth date gives the age and is not sent', async () => {
   const visitor = await arrives('en')
-  await visitor.goes('age')
+  await visitor.fillIn(ADULT)
   await visitor.page.locator('.control .plain').click()
   const born = `${new Date().getFullYear() - 30}-01-01`
   await visitor.page.locator('.field.date').fill(born)

@@ -137,12 +137,12 @@ test('a closed page that comes into sight again looks again, but not under the h
   await visitor.open(clinic)
   await visitor.sees('.closed')
   await visitor.press('.closed .secondary')
-  await visitor.sees('form.ask[data-question]')
+  await visitor.sees('form.ask[data-screen]')
   await open(clinic.key)
   const comesIntoSight = () => visitor.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await comesIntoSight()
   await visitor.page.waitForTimeout(500)
-  await visitor.sees('form.ask[data-question="for_whom"]')
+  await visitor.sees('for_whom')
   await visitor.press('form.ask .quiet')
   await visitor.sees('.closed')
   // The page looks from the moment it is drawn, which may be a little after it can be seen.
@@ -241,11 +241,10 @@ test('an expired session says so, keeps the number in sight, and lets the user s
   const visitor = await Visitor.arrives(chromium, world, { language: 'no' })
   await visitor.open(clinic)
   await visitor.start()
-  await visitor.goes('sex', {})
+  await visitor.fillIn()
   await world.sql("update sessions set active_until = now() - interval '1 minute' where account_id = $1", [
     clinic.accountId,
   ])
-  await visitor.choose('sex', 'female')
   await visitor.page.locator('form.ask .primary').click()
   await visitor.sees('.notice-page')
   expect(await visitor.heading()).toBe('Tiden gikk ut')
@@ -316,7 +315,7 @@ test('a link goes on in the language its user agreed in, unless the clinic chose
     await visitor.page.goto(url)
     await visitor.start()
     await eventually(() => visitor.page.locator('html').getAttribute('lang')).toBe(language)
-    await eventually(() => visitor.heading()).toBe(language === 'sv' ? 'Vem gäller det?' : 'Ketä asia koskee?')
+    await eventually(() => visitor.heading()).toBe(language === 'sv' ? 'Om patienten' : 'Tiedot potilaasta')
     const [row] = await world.sql('select language from sessions where id = $1', [sessionId])
     expect(row?.language).toBe(language)
     await visitor.leaves()
@@ -332,7 +331,7 @@ test('who was invited and came too late is told to ask for a new link, not to st
   await world.sql("update sessions set active_until = now() - interval '1 minute' where account_id = $1", [
     clinic.accountId,
   ])
-  await visitor.choose('for_whom', 'self')
+  await visitor.fillIn()
   await visitor.page.locator('form.ask .primary').click()
   await visitor.sees('.notice-page')
   expect(await visitor.page.locator('.notice-page').innerText()).toContain('Ask the clinic for a new link.')

@@ -43,17 +43,18 @@ async function answersWithin(frame: FrameLocator): Promise<void> {
       await frame.locator('.result').waitFor()
       return
     }
-    const id = await frame.locator('form.ask').first().getAttribute('data-question')
-    if (id === 'age') await frame.locator('.field.number').fill('40')
-    else if (await frame.locator('.control .row').count()) {
-      const wanted = frame.locator(
-        '.row:has(input[value="none"]), .row:has(input[value="admin"]), .row:has(input[value="female"])',
-      )
-      await ((await wanted.count()) ? wanted : frame.locator('.control .row')).first().click()
+    const screen = await frame.locator('form.ask').first().getAttribute('data-screen')
+    for (const value of ['self', 'female', 'admin', 'none']) {
+      const wanted = frame.locator(`.row:has(input[value="${value}"])`)
+      if (await wanted.count()) await wanted.first().click()
     }
-    const isSkipped = (await frame.locator('.control textarea').count()) > 0
+    if (await frame.locator('.field.number').count()) await frame.locator('.field.number').fill('40')
+    const rows = frame.locator('.control .row input')
+    if ((await rows.count()) && !(await frame.locator('.control .row input:checked').count()))
+      await rows.first().press('Space')
+    const isSkipped = (await frame.locator('form.ask [data-question]:only-of-type textarea').count()) > 0
     await frame.locator(isSkipped ? '.actions-quiet button:last-child' : 'form.ask .primary').click()
-    await frame.locator(`form.ask:not([data-question="${id}"]), .result`).first().waitFor()
+    await frame.locator(`form.ask:not([data-screen="${screen}"]), .result`).first().waitFor()
   }
 }
 
@@ -128,18 +129,19 @@ test('embedded over https the cookie is kept apart for each site, and a reload o
   await visitor.page.goto(`https://127.0.0.1:${hostPort}`)
   const frame = visitor.page.frameLocator('iframe')
   await frame.locator('.welcome .primary').click()
-  await frame.locator('form[data-question="for_whom"]').waitFor()
+  await frame.locator('[data-question="for_whom"]').waitFor()
   const cookie = (await context.cookies()).find(({ name }) => name === '__Host-fyr-user')
   expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'None', path: '/' })
   expect(cookie?.partitionKey).toContain('127.0.0.1')
-  await frame.locator('.row').first().click()
+  for (const value of ['self', 'female']) await frame.locator(`.row:has(input[value="${value}"])`).click()
+  await frame.locator('.field.number').fill('40')
   await frame.locator('form.ask .primary').click()
-  await frame.locator('form[data-question="age"]').waitFor()
+  await frame.locator('[data-question="matter"]').waitFor()
   await insideOf(visitor).goto(address)
   // The frame may not keep a note of its own here, so it asks before it goes on; the answers are there.
-  await frame.locator('.welcome .primary, form[data-question="age"]').first().waitFor()
+  await frame.locator('.welcome .primary, [data-question="matter"]').first().waitFor()
   if (await frame.locator('.welcome').count()) await frame.locator('.welcome .primary').first().click()
-  await frame.locator('form[data-question="age"]').waitFor()
+  await frame.locator('[data-question="matter"]').waitFor()
   await visitor.leaves()
   proxy.close()
   host.close()
@@ -217,21 +219,18 @@ test('in a frame the page around follows to each new question, and is left alone
   await frame.locator('.welcome').waitFor()
   expect(await visitor.page.evaluate(() => scrollY)).toBe(0)
   await frame.locator('.welcome .primary').click()
-  for (const [question, choice] of [
-    ['for_whom', 'self'],
-    ['age', null],
-    ['sex', 'male'],
+  for (const [question, ...choices] of [
+    ['for_whom', 'self', 'male'],
     ['issue_type', 'regular'],
-    ['matter', null],
     ['complaints', 'general'],
     ['emergency_now', 'none'],
     ['emergency_signs', 'stroke'],
   ] as const) {
-    await frame.locator(`form[data-question="${question}"]`).waitFor()
+    await frame.locator(`[data-question="${question}"]`).waitFor()
     await eventually(() => isInSight(visitor)).toBe(true)
-    if (choice) await frame.locator(`.row:has(input[value="${choice}"])`).first().click()
-    else if (question === 'age') await frame.locator('.field.number').fill('50')
-    await frame.locator(question === 'matter' ? '.actions-quiet button:last-child' : 'form.ask .primary').click()
+    for (const choice of choices) await frame.locator(`.row:has(input[value="${choice}"])`).first().click()
+    if (question === 'for_whom') await frame.locator('.field.number').fill('50')
+    await frame.locator('form.ask .primary').click()
   }
   await frame.locator('.alarm').waitFor()
   await eventually(() => isInSight(visitor)).toBe(true)

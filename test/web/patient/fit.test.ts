@@ -154,7 +154,7 @@ test.each([390, 320])('the longest word of a question stays whole at %i px', asy
   await visitor.open(clinic)
   await visitor.start()
   await visitor.goes('illnesses', { age: '40', sex: 'male', matter: 'kurkku', complaints: 'sore-throat' })
-  const lines = await visitor.page.locator('.ask h1').evaluate((heading) => {
+  const lines = await visitor.page.locator('.ask [data-question="illnesses"] h2').evaluate((heading) => {
     const text = heading.firstChild as Text
     const word = /\S{20,}/.exec(text.data)
     const range = document.createRange()

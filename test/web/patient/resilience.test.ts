@@ -95,20 +95,20 @@ test('when the script does not come, or may not run, the number and what to do s
   await context.close()
 })
 
-test('with the service gone half-way the question stays, the number stays, and the page says what happens', async () => {
+test('with the service gone half-way the screen stays, the number stays, and the page says what happens', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)
   await visitor.start()
   await visitor.page.route('**/api/triage/**', (route) => route.abort())
-  await visitor.choose('for_whom', 'self')
+  await visitor.fillIn()
   await visitor.page.locator('form.ask .primary').click()
   await visitor.sees('.connection')
   expect(await visitor.question()).toBe('for_whom')
   expect(await visitor.page.locator('.call-pill').isVisible()).toBe(true)
   await visitor.page.unroute('**/api/triage/**')
   await visitor.page.locator('.connection button').click()
-  await visitor.sees('form[data-question="age"]')
+  await visitor.sees('matter')
   await visitor.leaves()
 })
 
@@ -135,7 +135,7 @@ test('a reply to starting that gets lost makes no second session, by the public 
     await visitor.sees('.welcome .fault')
     await visitor.page.reload()
     await visitor.start()
-    await visitor.sees('form[data-question="for_whom"]')
+    await visitor.sees('for_whom')
     await visitor.leaves()
   }
   expect(await world.sql('select 1 from sessions where account_id = $1', [clinic.accountId])).toHaveLength(2)

@@ -255,7 +255,7 @@ test('pictures added and removed at a question are the same after another answer
   await visitor.page.locator('[data-change]').first().click()
   await visitor.sees('.edit')
   await visitor.page.getByRole('button', { name: 'Keep as it was' }).click()
-  await visitor.sees('form[data-question="general_photo"] .upload')
+  await visitor.sees('[data-question="general_photo"] .upload')
   expect(await visitor.page.locator('.upload-name').allInnerTexts()).toEqual(['two.jpg'])
   await visitor.answer()
   expect(await visitor.question()).not.toBe('general_photo')

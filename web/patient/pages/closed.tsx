@@ -156,6 +156,7 @@ function Check({ opens, onDone }: { opens: string | null; onDone: () => void }) 
       words={words}
       view={null}
       submitLabel={words.chat.next}
+      goesOnAtOnce
       isBusy={isBusy}
       refusal={fault}
       onSubmit={(given) => void ask([...screens, given])}

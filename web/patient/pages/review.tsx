@@ -4,6 +4,7 @@ import type { LedgerEntry, SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { LedgerRows } from '../ledger.tsx'
+import { useDraft } from '../questions/draft.ts'
 import { FilesField } from '../questions/files-field.tsx'
 import { useSlow } from '../slow.ts'
 import { looseFiles } from '../upload.ts'
@@ -22,7 +23,7 @@ export function Review({ view }: { view: SessionView }) {
   const heading = useFocusOn<HTMLHeadingElement>('review', !state.editing)
   const asked = view.step.kind === 'ask' ? (view.step.questions[0] ?? null) : null
   const before = view.ledger.find(({ question }) => question === LAST_WORDS)
-  const [text, write] = useState(typeof before?.value === 'string' ? before.value : '')
+  const [text, write] = useDraft(LAST_WORDS, before?.value, true)
   const hasLastWords = asked !== null || before !== undefined
   const most = asked?.maxLength ?? 1000
   const [hasTried, setTried] = useState(false)

@@ -78,6 +78,7 @@ function Chat({ view }: { view: SessionView }) {
             view={view}
             eyebrow={<p class="eyebrow">{progressText(view, words)}</p>}
             submitLabel={words.chat.next}
+            goesOnAtOnce
             isBusy={sending !== null}
             refusal={said?.kind === 'refused' ? words.faults.refused : null}
             onSubmit={(answers) => void journey.answer(answers)}

@@ -3,7 +3,7 @@ import { OptionRow } from '../../ui/option-row.tsx'
 import type { ControlProps } from './control.ts'
 
 /** One of several, or yes and no. */
-export function Choice({ question, words, onRead }: ControlProps) {
+export function Choice({ question, words, onRead, onTake }: ControlProps) {
   const isYesNo = question.kind === 'yesno'
   const options = isYesNo
     ? [
@@ -13,23 +13,27 @@ export function Choice({ question, words, onRead }: ControlProps) {
     : (question.options ?? [])
   const { given } = question
   const [chosen, choose] = useState<string | null>(given === undefined || given === null ? null : String(given))
+  const answerOf = (id: string) => (isYesNo ? id === 'true' : id)
   useLayoutEffect(() => {
-    if (chosen === null) onRead({ fault: words.faults.choose })
-    else onRead({ value: isYesNo ? chosen === 'true' : chosen })
+    onRead(chosen === null ? { fault: words.faults.choose } : { value: answerOf(chosen) })
   }, [chosen, words])
   return (
-    <div class={isYesNo ? 'rows two' : 'rows'}>
-      {options.map(({ id, label }) => (
-        <OptionRow
-          key={id}
-          kind="radio"
-          name={question.id}
-          value={id}
-          label={label}
-          checked={chosen === id}
-          onChange={() => choose(id)}
-        />
-      ))}
-    </div>
+    <>
+      {onTake && <p class="hint">{words.field.atOnce}</p>}
+      <div class={isYesNo ? 'rows two' : 'rows'}>
+        {options.map(({ id, label }) => (
+          <OptionRow
+            key={id}
+            kind="radio"
+            name={question.id}
+            value={id}
+            label={label}
+            checked={chosen === id}
+            onChange={() => choose(id)}
+            {...(onTake && { onTake: () => onTake(answerOf(id)) })}
+          />
+        ))}
+      </div>
+    </>
   )
 }

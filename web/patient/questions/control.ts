@@ -15,6 +15,8 @@ export type ControlProps = {
   describedBy: string
   labelledBy: string
   isInvalid: boolean
+  /** There is nothing else on the screen: choosing one answer goes on with it. */
+  onTake?: ((value: Value) => void) | undefined
   /** The session around the question; none in the emergency check of the closed page. */
   view: SessionView | null
 }

@@ -4,14 +4,16 @@ import { Notice } from '../../ui/notice.tsx'
 import type { Proposals } from '../api.ts'
 import { useJourney } from '../context.ts'
 import type { ControlProps } from './control.ts'
+import { useDraft } from './draft.ts'
 
 const PAUSE_MS = 700
 const WARN_BELOW = 200
 
 /** Free words. While the matter is being written, words that mean danger bring the number to call at once. */
-export function OwnWords({ question, words, onRead, describedBy, labelledBy, isInvalid }: ControlProps) {
+export function OwnWords({ question, words, onRead, describedBy, labelledBy, isInvalid, view }: ControlProps) {
   const { given, maxLength = 1000 } = question
-  const [text, write] = useState(typeof given === 'string' ? given : '')
+  const isAsked = view?.step.kind === 'ask' && view.step.questions.some(({ id }) => id === question.id)
+  const [text, write] = useDraft(question.id, given, isAsked)
   const left = maxLength - text.length
   useLayoutEffect(() => {
     if (text.trim() === '') onRead({ fault: words.faults.text, isEmpty: true })

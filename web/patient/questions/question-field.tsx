@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { Disclosure } from '../../ui/disclosure.tsx'
-import type { QuestionView, SessionView } from '../api.ts'
+import { Icon } from '../../ui/icons.tsx'
+import type { QuestionView, SessionView, Value } from '../api.ts'
 import { useFocusOn } from '../focus.ts'
 import type { Words } from '../words/words.ts'
 import type { Reading } from './control.ts'
@@ -12,22 +13,24 @@ type Props = {
   view: SessionView | null
   heading: 'h1' | 'h2' | 'h3'
   takesFocus: boolean
-  /** What the form says about this answer: it is missing, or was not taken. */
-  faultId: string | null
+  /** Said beside the answer when it is missing or cannot be taken. */
+  fault: string | null
   /** Several stand on one screen: then “I don’t know” belongs to each, and free words may stay empty. */
   isOneOfSeveral: boolean
   onRead: (reading: Reading) => void
+  onTake: ((value: Value) => void) | undefined
 }
 
 /** One question with its control. */
 export function QuestionField(props: Props) {
-  const { question, words, view, heading: Heading, takesFocus, faultId, isOneOfSeveral, onRead } = props
+  const { question, words, view, heading: Heading, takesFocus, fault, isOneOfSeveral, onRead, onTake } = props
   const { control: Control, leaving } = KINDS[question.kind]
   const heading = useFocusOn<HTMLHeadingElement>(question.id, takesFocus)
   const id = useId()
-  const [isUnknown, setUnknown] = useState(false)
+  const canBeUnknown = isOneOfSeveral && question.dontKnow && leaving === 'dontKnow'
+  const [isUnknown, setUnknown] = useState(canBeUnknown && question.given === null)
   const [reading, setReading] = useState<Reading | null>(null)
-  const describedBy = [question.help && `${id}help`, faultId].filter(Boolean).join(' ')
+  const describedBy = [question.help && `${id}help`, fault && `${id}fault`].filter(Boolean).join(' ')
   const read = (next: Reading) => {
     setReading(next)
     const isLeftOut = isOneOfSeveral && question.dontKnow && leaving === 'skip' && 'isEmpty' in next
@@ -37,14 +40,15 @@ export function QuestionField(props: Props) {
     setUnknown(!isUnknown)
     onRead(isUnknown ? (reading ?? { fault: words.faults.choose }) : { value: null })
   }
-  // Where people may wonder most, the reason stands open below the answers; else it is there for who asks.
+  // Where people may wonder most, the reason stands open below the answers; else it is there for who asks, and among
+  // several questions not between one and its answers.
   const isSensitive = question.id === 'sex'
+  const isWhyLast = isSensitive || isOneOfSeveral
   const why = question.why && (
-    <Disclosure summary={words.chat.why} open={isSensitive && !isOneOfSeveral}>
+    <Disclosure summary={words.chat.why} open={isSensitive}>
       {question.why}
     </Disclosure>
   )
-  const canBeUnknown = isOneOfSeveral && question.dontKnow && leaving === 'dontKnow'
   return (
     <fieldset
       class="question-field"
@@ -53,7 +57,7 @@ export function QuestionField(props: Props) {
       aria-describedby={describedBy || undefined}
     >
       <legend>
-        <Heading class={isOneOfSeveral ? 'question part' : 'question'} id={`${id}text`} tabIndex={-1} ref={heading}>
+        <Heading class={takesFocus ? 'question' : 'question part'} id={`${id}text`} tabIndex={-1} ref={heading}>
           {question.text}
         </Heading>
       </legend>
@@ -62,7 +66,15 @@ export function QuestionField(props: Props) {
           {question.help}
         </p>
       )}
-      {!isSensitive && why}
+      {!isWhyLast && why}
+      <div role="alert">
+        {fault && (
+          <p class="fault" id={`${id}fault`}>
+            <Icon name="warning" size={20} />
+            {fault}
+          </p>
+        )}
+      </div>
       <div class="control" hidden={isUnknown}>
         <Control
           question={question}
@@ -71,15 +83,17 @@ export function QuestionField(props: Props) {
           onRead={read}
           describedBy={describedBy}
           labelledBy={`${id}text`}
-          isInvalid={faultId !== null}
+          isInvalid={fault !== null}
+          onTake={onTake}
         />
       </div>
       {canBeUnknown && (
         <button type="button" class="quiet unknown" aria-pressed={isUnknown} onClick={toggleUnknown}>
+          {isUnknown && <Icon name="check" size={18} />}
           {words.chat.dontKnow}
         </button>
       )}
-      {isSensitive && why}
+      {isWhyLast && why}
     </fieldset>
   )
 }

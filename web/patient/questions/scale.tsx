@@ -11,6 +11,8 @@ export function Scale({ question, words, onRead }: ControlProps) {
   const numbers = Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, at) => min + at * step)
   return (
     <div class="scale">
+      <span class="scale-end">{words.field.least(min)}</span>
+      <span class="scale-end">{words.field.most(max)}</span>
       {numbers.map((number) => (
         <label key={number} class="segment">
           <input

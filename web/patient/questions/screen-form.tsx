@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useCallback, useId, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { isToBeAnswered } from '../../../src/engine/screens.ts'
 import { Icon } from '../../ui/icons.tsx'
-import type { Given, QuestionView, SessionView } from '../api.ts'
+import type { Given, QuestionView, SessionView, Value } from '../api.ts'
 import { useFocusOn } from '../focus.ts'
 import { useSlow } from '../slow.ts'
 import type { Words } from '../words/words.ts'
@@ -25,7 +25,12 @@ type Props = {
   /** Further buttons, such as back. */
   children?: ComponentChildren
   level?: 'h1' | 'h2'
+  /** One answer to choose and nothing else: choosing it goes on. */
+  goesOnAtOnce?: boolean
 }
+
+/** So soon after a question has come, a touch was meant for the one before. */
+const SETTLED_MS = 500
 
 /** Questions whose answers belong to one person. */
 const OF_THE_PERSON = ['age', 'sex']
@@ -33,37 +38,47 @@ const OF_THE_PERSON = ['age', 'sex']
 /** The questions of one screen, checked in place before they are sent together. */
 export function ScreenForm(props: Props) {
   const { questions, title, words, view, eyebrow, submitLabel, isBusy, refusal = null, onSubmit, children } = props
-  const { level: Heading = 'h1' } = props
+  const { level: Heading = 'h1', goesOnAtOnce = false } = props
   const isOneOfSeveral = questions.length > 1
   const { readings, read } = useReadings()
-  const [faulty, setFaulty] = useState<string | null>(null)
+  const [faulty, setFaulty] = useState<QuestionView | null>(null)
   const isSlow = useSlow(isBusy)
-  const id = useId()
-  const heading = useFocusOn<HTMLHeadingElement>(questions[0]?.id, isOneOfSeveral)
+  const hasTitle = isOneOfSeveral && Boolean(title)
+  const heading = useFocusOn<HTMLHeadingElement>(questions[0]?.id, hasTitle)
+  const shownAt = useRef(performance.now())
   const said = (question: string) => {
     const reading = readings[question]
     return reading && 'value' in reading ? reading.value : undefined
   }
   const shown = questions.filter((question) => isToBeAnswered(question, questions, said))
-  const faultOf = (question: string | null) => {
-    const reading = question === null ? undefined : readings[question]
-    return reading && 'fault' in reading ? reading.fault : null
+  const faultOf = (question: QuestionView) => {
+    const reading = readings[question.id]
+    return faulty?.id === question.id && reading && 'fault' in reading ? reading.fault : null
   }
-  const fault = faultOf(faulty) ?? refusal
+  useEffect(() => {
+    if (faulty) showQuestion(faulty.id)
+  }, [faulty])
   // What was given of one person is not held for another.
   const who = questions.find((question) => question.id === 'for_whom')
   const isOfAnother = ({ id }: QuestionView) =>
-    OF_THE_PERSON.includes(id) && who?.given !== undefined && said(who.id) !== who.given
+    OF_THE_PERSON.includes(id) && who?.given !== undefined && ![undefined, who.given].includes(said(who.id))
   const keyOf = (question: QuestionView) => (isOfAnother(question) ? `${question.id} of another` : question.id)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isBusy) return
     const missing = shown.find((question) => said(question.id) === undefined)
-    setFaulty(missing?.id ?? null)
-    if (missing) return isOneOfSeveral ? showQuestion(missing.id) : undefined
+    setFaulty(missing ? { ...missing } : null)
+    if (missing) return
     onSubmit(shown.map((question) => ({ question: question.id, value: said(question.id) ?? null })))
   }
   const [only] = questions
+  const isAlone = questions.slice(1).every(({ followUp }) => followUp?.of === only?.id)
+  // A follow-up that the answer calls for has to be asked first.
+  const take = (question: QuestionView, value: Value) => {
+    const isAll = questions.every((one) => one === question || !isToBeAnswered(one, questions, () => value))
+    if (isAll && !isBusy && performance.now() - shownAt.current > SETTLED_MS)
+      onSubmit([{ question: question.id, value }])
+  }
   const label = only && readings[only.id]
   const leaving = !isOneOfSeveral && only?.dontKnow ? KINDS[only.kind].leaving : null
   return (
@@ -76,30 +91,31 @@ export function ScreenForm(props: Props) {
       aria-busy={isBusy}
     >
       {eyebrow}
-      {isOneOfSeveral && title && (
+      {hasTitle && (
         <Heading class="question" tabIndex={-1} ref={heading}>
           {title}
         </Heading>
       )}
-      {shown.map((question) => (
+      {shown.map((question, at) => (
         <QuestionField
           key={keyOf(question)}
           question={isOfAnother(question) ? withoutGiven(question) : question}
           words={words}
           view={view}
-          heading={isOneOfSeveral ? (Heading === 'h1' ? 'h2' : 'h3') : Heading}
-          takesFocus={!isOneOfSeveral}
-          faultId={fault && (faulty === question.id || !isOneOfSeveral) ? `${id}fault` : null}
+          heading={hasTitle || at > 0 ? (Heading === 'h1' ? 'h2' : 'h3') : Heading}
+          takesFocus={!hasTitle && at === 0}
+          fault={faultOf(question)}
           isOneOfSeveral={isOneOfSeveral}
           onRead={(reading) => read(question.id, reading)}
+          onTake={goesOnAtOnce && isAlone && at === 0 ? (value) => take(question, value) : undefined}
         />
       ))}
       <div class="actions">
         <div role="alert">
-          {fault && (
-            <p class="fault" id={`${id}fault`}>
+          {refusal && (
+            <p class="fault">
               <Icon name="warning" size={20} />
-              {isOneOfSeveral && faulty ? `${questions.find((one) => one.id === faulty)?.text ?? ''}: ${fault}` : fault}
+              {refusal}
             </p>
           )}
         </div>
@@ -138,6 +154,6 @@ function useReadings() {
 /** Leads to the question whose answer is missing. */
 function showQuestion(question: string): void {
   const field = document.querySelector(`[data-question="${CSS.escape(question)}"]`)
-  field?.querySelector<HTMLElement>('input, textarea, button')?.focus({ preventScroll: true })
-  field?.scrollIntoView({ block: 'nearest' })
+  field?.querySelector<HTMLElement>('.control :is(input, textarea, button)')?.focus({ preventScroll: true })
+  field?.querySelector('.fault')?.scrollIntoView({ block: 'nearest' })
 }

@@ -113,6 +113,9 @@ export const en = {
     yesterday: 'Yesterday',
     charactersLeft: counted({ one: '# character left', other: '# characters left' }),
     choices: 'Choose everything that fits.',
+    atOnce: 'A touch on an answer goes on. Back undoes it.',
+    least: (n: number) => `${n} = none`,
+    most: (n: number) => `${n} = the worst imaginable`,
   },
   photos: {
     add: 'Add a picture',

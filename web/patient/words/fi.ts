@@ -114,6 +114,9 @@ export const fi: Words = {
     yesterday: 'Eilen',
     charactersLeft: counted({ one: '# merkki jäljellä', other: '# merkkiä jäljellä' }),
     choices: 'Valitse kaikki sopivat.',
+    atOnce: 'Vastauksen painallus vie eteenpäin. Takaisin peruu sen.',
+    least: (n) => `${n} = ei lainkaan`,
+    most: (n) => `${n} = pahin mahdollinen`,
   },
   photos: {
     add: 'Lisää kuva',

@@ -114,6 +114,9 @@ export const no: Words = {
     yesterday: 'I går',
     charactersLeft: counted({ other: '# tegn igjen' }),
     choices: 'Velg alt som stemmer.',
+    atOnce: 'Et trykk på et svar går videre. Tilbake angrer det.',
+    least: (n) => `${n} = ingen`,
+    most: (n) => `${n} = den verste tenkelige`,
   },
   photos: {
     add: 'Legg til et bilde',

@@ -114,6 +114,9 @@ export const sv: Words = {
     yesterday: 'I går',
     charactersLeft: counted({ other: '# tecken kvar' }),
     choices: 'Välj allt som stämmer.',
+    atOnce: 'Ett tryck på ett svar går vidare. Tillbaka ångrar det.',
+    least: (n) => `${n} = ingen`,
+    most: (n) => `${n} = den värsta tänkbara`,
   },
   photos: {
     add: 'Lägg till en bild',

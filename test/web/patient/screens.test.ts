@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { eventually, type Options, type Picks, Visitor } from '../../world/visitor.ts'
+import { newWorld, type World } from '../../world/world.ts'
+
+let world: World
+let chromium: Chromium
+beforeAll(async () => {
+  ;[world, chromium] = await Promise.all([newWorld(), launchChromium()])
+})
+afterAll(async () => {
+  await chromium?.close()
+  await world?.close()
+})
+
+const THROAT = { age: '34', sex: 'female', matter: 'my throat is sore', complaints: 'sore-throat' }
+
+async function isAt(place: string, picks: Picks = THROAT, options: Options = {}): Promise<Visitor> {
+  const visitor = await Visitor.arrives(chromium, world, options)
+  await visitor.open(await world.clinic())
+  await visitor.start()
+  await visitor.goes(place, picks)
+  return visitor
+}
+
+const isChosen = (visitor: Visitor, value: string) => visitor.page.locator(`.now input[value="${value}"]`).isChecked()
+
+test('one choice alone on its screen goes on with a touch, says so before, and Back undoes it', async () => {
+  const visitor = await isAt('fluid_intake')
+  expect(await visitor.page.locator('.now .hint').first().innerText()).toContain('Back undoes it')
+  await visitor.takes('fluid_intake', 'half')
+  expect(await visitor.page.locator('.ledger').innerText()).toContain('About half as much')
+  await visitor.press('.now .actions-quiet .quiet')
+  await visitor.sees('fluid_intake')
+  expect(await isChosen(visitor, 'half')).toBe(true)
+  // The same answer again is a touch as well.
+  await visitor.takes('fluid_intake', 'half')
+  expect(await visitor.isAt('fluid_intake')).toBe(false)
+  await visitor.leaves()
+})
+
+test('a double touch answers one question, not two', async () => {
+  const visitor = await isAt('fluid_intake')
+  const sent: unknown[] = []
+  visitor.page.on('request', (request) => {
+    if (request.url().endsWith('/session/answers')) sent.push(request.postDataJSON().answers)
+  })
+  await visitor.page.waitForTimeout(700)
+  await visitor.page.locator('.now .row').first().dblclick()
+  await eventually(() => visitor.question()).not.toBe('fluid_intake')
+  expect(sent).toEqual([[{ question: 'fluid_intake', value: 'normal' }]])
+  await visitor.leaves()
+})
+
+test.each(['Space', 'Enter'])('the arrow keys look around and never go on; %s on what is chosen does', async (key) => {
+  const visitor = await isAt('fluid_intake', THROAT, { keyboard: true })
+  await visitor.page.waitForTimeout(700)
+  await visitor.tabTo('[data-question="fluid_intake"] input')
+  for (const value of ['half', 'hardly', 'normal', 'half']) {
+    await visitor.page.keyboard.press('ArrowDown')
+    expect(await isChosen(visitor, value)).toBe(true)
+  }
+  expect(await visitor.question()).toBe('fluid_intake')
+  await visitor.page.keyboard.press(key)
+  await eventually(() => visitor.question()).not.toBe('fluid_intake')
+  expect(await visitor.page.locator('.ledger').innerText()).toContain('About half as much')
+  await visitor.leaves()
+})
+
+test('an answer that calls for a follow-up opens it on the same screen; one that does not goes on', async () => {
+  const visitor = await isAt('fever')
+  expect(await visitor.heading()).toBe('Do you have a fever?')
+  await visitor.page.waitForTimeout(700)
+  await visitor.page.locator('.now .row:has(input[value="measured"])').click()
+  await visitor.sees('temperature')
+  expect(await visitor.question()).toBe('fever')
+  await visitor.isAccessible()
+  await visitor.page.locator('.now .row:has(input[value="feels-hot"])').click()
+  await eventually(() => visitor.isAt('temperature')).toBe(false)
+  await eventually(() => visitor.isAt('fever')).toBe(false)
+  await visitor.leaves()
+})
+
+test('own words half written survive a reload and a change elsewhere, and are gone when they are sent', async () => {
+  const visitor = await isAt('matter')
+  const kept = () => visitor.page.evaluate(() => JSON.stringify(sessionStorage))
+  await visitor.write('textarea', 'my throat has been')
+  await visitor.page.reload()
+  await visitor.sees('matter')
+  expect(await visitor.page.locator('textarea').inputValue()).toBe('my throat has been')
+  await visitor.press('.ledger > .plain')
+  await visitor.press('[data-change="age"]')
+  await visitor.sees('.edit')
+  await visitor.write('.edit .field.number', '35')
+  await visitor.press('.edit .primary')
+  await visitor.sees('matter')
+  expect(await visitor.page.locator('textarea').inputValue()).toBe('my throat has been')
+  await visitor.answer({ matter: 'my throat has been sore' })
+  expect(await kept()).not.toContain('my throat')
+  await visitor.leaves()
+})
+
+test('the last words before sending survive a reload, and nothing of them stays after signing out', async () => {
+  const visitor = await isAt('.review')
+  await visitor.write('.review textarea', 'call me after four')
+  await visitor.page.reload()
+  await visitor.sees('.review')
+  expect(await visitor.page.locator('.review textarea').inputValue()).toBe('call me after four')
+  await visitor.goes('.result')
+  expect(await visitor.page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('after four')
+  await visitor.page.locator('.leaving > .secondary').click()
+  await visitor.sees('.notice-page')
+  expect(await visitor.page.evaluate(() => sessionStorage.length)).toBe(0)
+  await visitor.leaves()
+})
+
+test('“I don’t know” belongs to its question, is undone by the same button, and is there again after Back', async () => {
+  const visitor = await isAt('illnesses')
+  const unknown = visitor.page.locator('[data-question="illnesses"] .unknown')
+  await visitor.choose('illnesses', 'asthma')
+  await unknown.click()
+  expect(await unknown.getAttribute('aria-pressed')).toBe('true')
+  expect(await visitor.page.locator('[data-question="illnesses"] .control').isVisible()).toBe(false)
+  await visitor.isAccessible()
+  await unknown.click()
+  expect(await isChosen(visitor, 'asthma')).toBe(true)
+  await visitor.answer({ illnesses: null })
+  await visitor.press('.now .actions-quiet .quiet')
+  await visitor.sees('illnesses')
+  expect(await unknown.getAttribute('aria-pressed')).toBe('true')
+  await visitor.leaves()
+})
+
+test('the scale of pain has words at its ends', async () => {
+  const visitor = await isAt('pain_severity')
+  expect(await visitor.page.locator('.scale-end').allInnerTexts()).toEqual(['0 = none', '10 = the worst imaginable'])
+  await visitor.leaves()
+})
