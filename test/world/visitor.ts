@@ -176,7 +176,9 @@ export class Visitor {
     const { question: first, mark } = sight?.question ? sight : await this.look()
     const fields = await this.fields()
     const isAlone = fields.length === 1 && (await this.page.locator('form.ask .unknown').count()) === 0
-    if (isAlone && fields.every((field) => isLeftOut(field, picks)))
+    const areSigns = fields.every(({ kind }) => kind === 'sign')
+    if (areSigns && !fields.some(({ id }) => Object.hasOwn(picks, id))) await this.none()
+    else if (isAlone && !areSigns && fields.every((field) => isLeftOut(field, picks)))
       await this.press('.actions-quiet button:last-child')
     else {
       await this.fillIn(picks)
@@ -186,6 +188,14 @@ export class Visitor {
     return first
   }
 
+  /** None of the signs on the screen: that goes on by itself. */
+  async none(): Promise<void> {
+    await this.page.waitForTimeout(READING_MS)
+    if (!this.keyboard) return this.page.locator('form.ask .row:has(input[value="none"])').click()
+    await this.tabTo('form.ask input[value="none"]')
+    await this.page.keyboard.press('Space')
+  }
+
   /** Fills in the whole screen, without sending it. Answers may bring up follow-ups, so it is looked at again until all is filled. */
   async fillIn(picks: Picks = {}): Promise<void> {
     const filled = new Set<string>()
@@ -193,7 +203,11 @@ export class Visitor {
     for (let left = await open(); left.length > 0; left = await open()) {
       for (const field of left) {
         filled.add(field.id)
-        if (!isLeftOut(field, picks)) await this.fill(field.id, field.kind, pickOf(field.id, picks) ?? undefined)
+        const pick = pickOf(field.id, picks)
+        if (field.kind === 'sign') {
+          if (pick === null) await this.press(`[data-question="${field.id}"] .sign-unsure`)
+          else if (pick !== undefined) await this.choose(field.id, 'true')
+        } else if (!isLeftOut(field, picks)) await this.fill(field.id, field.kind, pickOf(field.id, picks) ?? undefined)
         else if (field.kind !== 'text') await this.press(`[data-question="${field.id}"] .unknown`)
       }
     }

@@ -7,6 +7,7 @@ export type SessionView = Static<typeof schemas.SessionView>
 /** An answer as it is sent, to one question of the screen. */
 export type Given = { question: string; value: Value }
 export type QuestionView = Static<typeof schemas.QuestionView>
+export type AnsweredScreen = Static<typeof schemas.AnsweredScreen>
 export type OutcomeView = Static<typeof schemas.OutcomeView>
 export type PublicConfiguration = Static<typeof schemas.PublicConfiguration>
 export type FileView = Static<typeof schemas.FileView>

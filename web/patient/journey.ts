@@ -1,5 +1,6 @@
 import { tagOf } from '../../src/engine/languages.ts'
 import {
+  type AnsweredScreen,
   type Call,
   type Credential,
   callerWith,
@@ -7,7 +8,6 @@ import {
   type Given,
   type Language,
   type PublicConfiguration,
-  type QuestionView,
   Refused,
   type SessionView,
 } from './api.ts'
@@ -190,7 +190,10 @@ export class Journey {
     if (place.at !== 'session' || sending) return false
     const { sessionId: session, version } = place.view
     this.#lastAnswered = answers[0]?.question ?? null
-    return this.#give({ session, id: newId(), answers, version, text: editing?.text ?? '' }, editing !== null)
+    return this.#give(
+      { session, id: newId(), answers, version, text: editing?.title ?? editing?.questions[0]?.text ?? '' },
+      editing !== null,
+    )
   }
 
   /** Sends an answer until it is taken or refused. The tab keeps it meanwhile; a change that is not taken is told. */
@@ -245,7 +248,8 @@ export class Journey {
     this.#set({ sending: 'edit', said: null })
     try {
       const path = `/session/questions/${encodeURIComponent(question)}`
-      this.#set({ editing: await this.patience.untilAnswered(() => this.call<QuestionView>('GET', path)) })
+      const screen = await this.patience.untilAnswered(() => this.call<AnsweredScreen>('GET', path))
+      this.#set({ editing: { ...screen, id: question } })
     } catch (error) {
       this.#refused(error)
     } finally {

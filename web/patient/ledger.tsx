@@ -80,7 +80,8 @@ function EditInPlace({ view, level }: Pick<RowsProps, 'view' | 'level'>) {
     <div class="edit">
       <ScreenForm
         key={editing.id}
-        questions={[editing]}
+        questions={editing.questions}
+        title={editing.title}
         words={words}
         view={view}
         level={level}

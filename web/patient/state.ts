@@ -1,4 +1,4 @@
-import type { Language, PublicConfiguration, QuestionView, SessionView } from './api.ts'
+import type { AnsweredScreen, Language, PublicConfiguration, SessionView } from './api.ts'
 import type { Page } from './page.ts'
 import type { Waiting } from './patience.ts'
 
@@ -13,6 +13,9 @@ type Said =
 /** The cards the user has read and put aside, by their marks. */
 type Seen = { alarm: string | null; warning: string | null }
 
+/** An earlier question, or a list of signs, opened again; it goes by the id of its row. */
+type Edited = AnsweredScreen & { id: string }
+
 export type State = {
   place: Page
   language: Language
@@ -21,7 +24,7 @@ export type State = {
   sending: 'enter' | 'answer' | 'back' | 'edit' | 'finish' | 'stop' | 'language' | null
   said: Said | null
   /** The earlier question that is being changed in place. */
-  editing: QuestionView | null
+  editing: Edited | null
   seen: Seen
 }
 

@@ -5,6 +5,8 @@ type Props = {
   name: string
   value: string
   label: string
+  /** What a word in it means. */
+  help?: string
   checked: boolean
   onChange: (checked: boolean) => void
   /** Taken by hand: touched, clicked, or confirmed with the space bar. The arrow keys only look around. */
@@ -12,7 +14,7 @@ type Props = {
 }
 
 /** One answer to choose: the whole row is the target, and the mark at its side says chosen in shape, not only in colour. */
-export function OptionRow({ kind, name, value, label, checked, onChange, onTake }: Props) {
+export function OptionRow({ kind, name, value, label, help, checked, onChange, onTake }: Props) {
   return (
     <label class="row" data-kind={kind}>
       <input
@@ -32,7 +34,10 @@ export function OptionRow({ kind, name, value, label, checked, onChange, onTake 
       <span class="row-mark" aria-hidden="true">
         <Icon name="check" size={18} />
       </span>
-      <span class="row-label">{label}</span>
+      <span class="row-label">
+        {label}
+        {help && <span class="row-help">{help}</span>}
+      </span>
     </label>
   )
 }

@@ -6,14 +6,14 @@ import { signOut } from '../../session/enter/entry.ts'
 import { answerScreen, goBack } from '../../session/interview/answer.ts'
 import { proposeComplaints, searchComplaints } from '../../session/interview/complaints.ts'
 import { goOnIn } from '../../session/interview/language.ts'
-import { answeredQuestion } from '../../session/interview/question.ts'
+import { answeredScreen } from '../../session/interview/question.ts'
 import type { User } from '../../session/interview/user.ts'
 import { viewOf } from '../../session/interview/view.ts'
 import { languageOf } from '../../session/open.ts'
 import { clearUserCookie } from '../credentials.ts'
 import { answer, refTo, refusals } from '../schemas.ts'
 import { answering, changing } from './changing.ts'
-import { AnswerValue, languageParameter, Proposals, QuestionView, SessionView } from './schemas.ts'
+import { AnsweredScreen, AnswerValue, languageParameter, Proposals, SessionView } from './schemas.ts'
 import { type TriageContext, userOf } from './user.ts'
 
 const tags = ['Triage']
@@ -48,14 +48,17 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
     {
       schema: {
         operationId: 'getAnsweredQuestion',
-        summary: 'A question answered before, to change it in place',
+        summary: 'A question answered before, or the signs answered with it, to change them in place',
         tags,
         security,
         params: Type.Object({ question: Type.String({ maxLength: 100 }) }),
-        response: { 200: answer(QuestionView, 'The question with its answer as `given`'), ...refusals(401, 404, 405) },
+        response: {
+          200: answer(AnsweredScreen, 'The questions with their answers as `given`'),
+          ...refusals(401, 404, 405),
+        },
       },
     },
-    async (request) => answeredQuestion(await userOf(request, context), request.params.question),
+    async (request) => answeredScreen(await userOf(request, context), request.params.question),
   )
 
   app.post(

@@ -70,6 +70,14 @@ export const QuestionView = named(
   }),
 )
 
+export const AnsweredScreen = named(
+  'AnsweredScreen',
+  Type.Object({
+    title: nullable(Type.String({ description: 'Heading of a list of signs' })),
+    questions: Type.Array(refTo(QuestionView), { minItems: 1 }),
+  }),
+)
+
 export const OutcomeView = named(
   'OutcomeView',
   Type.Object({

@@ -90,15 +90,27 @@ export const lastSaid = (history: readonly HistoryEntry[], question: string): Va
   ofThisPatient(history).findLast((entry) => entry.question === question && !entry.withdrawn)?.value
 
 /** The questions answered on the screen that was answered last, as far as their answers stand. */
-export function lastScreen({ history, step }: Pick<Interview, 'history' | 'step'>): string[] {
-  const screenOf = new Map<string, string>()
+export function lastScreen(interview: Pick<Interview, 'history' | 'step'>): string[] {
+  const last = interview.step.ledger.at(-1)
+  return last ? screenWith(interview, last.question) : []
+}
+
+/** The questions that were answered on the same screen as this one, as far as their answers stand. */
+export function screenWith(interview: Pick<Interview, 'history' | 'step'>, question: string): string[] {
+  const screens = screensOf(interview.history)
+  const screen = screens.get(question)
+  const standing = interview.step.ledger.map((entry) => entry.question)
+  return screen === undefined ? [] : standing.filter((other) => screens.get(other) === screen)
+}
+
+/** The screen on which each question was first answered. */
+export function screensOf(history: readonly HistoryEntry[]): ReadonlyMap<string, string> {
+  const screens = new Map<string, string>()
   for (const { id, question, withdrawn } of history) {
-    if (withdrawn) screenOf.delete(question)
-    else if (!screenOf.has(question)) screenOf.set(question, id) // a later change does not move it to another screen
+    if (withdrawn) screens.delete(question)
+    else if (!screens.has(question)) screens.set(question, id) // a later change does not move it to another screen
   }
-  const standing = step.ledger.map(({ question }) => question)
-  const last = screenOf.get(standing.at(-1) ?? '')
-  return last === undefined ? [] : standing.filter((question) => screenOf.get(question) === last)
+  return screens
 }
 
 /** Whoever changes for whom it is speaks of another person: the age and sex of the one before are not theirs. Changing it back brings them back. */

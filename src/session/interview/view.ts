@@ -5,13 +5,14 @@ import { storedOutcome } from '../end.ts'
 import { listUploads } from '../uploads/uploads.ts'
 import { proposalsFor } from './complaints.ts'
 import { type Interview, lastSaid } from './interview.ts'
-import { answerWords, reviewNotice, type Speech, speechFor } from './speech.ts'
+import { ledgerOf } from './ledger.ts'
+import { reviewNotice, type Speech, speechFor } from './speech.ts'
 import type { User } from './user.ts'
 
 /** The session as its user sees it, every word in the session's language. */
 export async function viewOf(core: Core, { session, interview, fileCount }: User) {
   const { row } = session
-  const { content, step } = interview
+  const { step } = interview
   const speech = speechFor(session, interview)
   const alarm = step.alarms[0]
   const warning = step.warnings[0]
@@ -37,15 +38,7 @@ export async function viewOf(core: Core, { session, interview, fileCount }: User
         : stepView(speech, interview),
     alarm: row.status !== 'Ended' && alarm ? alarmView(speech, step.alarms, alarm) : null,
     warning: row.status !== 'Ended' && !alarm && warning ? warningView(speech, step.warnings, warning) : null,
-    ledger: step.ledger.map(({ question, value, stage }) => ({
-      question,
-      kind: content.release.questions[question]?.kind ?? 'text',
-      stage,
-      text: speech.say(`question.${question}.text`) ?? question,
-      label: speech.say(`question.${question}.label`) ?? question,
-      answer: answerWords(speech, question, value),
-      value: value as Value,
-    })),
+    ledger: ledgerOf(speech, interview),
     dropped: step.obsolete.map((question) => speech.say(`question.${question}.text`) ?? question),
     files: fileCount > 0 ? await listUploads(core, session) : [],
   }

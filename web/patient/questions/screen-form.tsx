@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { isToBeAnswered } from '../../../src/engine/screens.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { Given, QuestionView, SessionView, Value } from '../api.ts'
@@ -9,6 +9,7 @@ import type { Words } from '../words/words.ts'
 import type { Reading } from './control.ts'
 import { KINDS } from './kinds.tsx'
 import { QuestionField } from './question-field.tsx'
+import { SignList } from './sign-list.tsx'
 
 type Props = {
   questions: readonly QuestionView[]
@@ -43,7 +44,9 @@ export function ScreenForm(props: Props) {
   const { readings, read } = useReadings()
   const [faulty, setFaulty] = useState<QuestionView | null>(null)
   const isSlow = useSlow(isBusy)
-  const hasTitle = isOneOfSeveral && Boolean(title)
+  const isSigns = questions.every(({ kind }) => kind === 'sign')
+  const hasTitle = (isOneOfSeveral || isSigns) && Boolean(title)
+  const titleId = useId()
   const heading = useFocusOn<HTMLHeadingElement>(questions[0]?.id, hasTitle)
   const shownAt = useRef(performance.now())
   const said = (question: string) => {
@@ -79,8 +82,12 @@ export function ScreenForm(props: Props) {
     if (isAll && !isBusy && performance.now() - shownAt.current > SETTLED_MS)
       onSubmit([{ question: question.id, value }])
   }
+  const takeNone = () => {
+    if (!isBusy && performance.now() - shownAt.current > SETTLED_MS)
+      onSubmit(questions.map(({ id }) => ({ question: id, value: false })))
+  }
   const label = only && readings[only.id]
-  const leaving = !isOneOfSeveral && only?.dontKnow ? KINDS[only.kind].leaving : null
+  const leaving = !isOneOfSeveral && !isSigns && only?.dontKnow ? KINDS[only.kind].leaving : null
   return (
     <form
       class="ask"
@@ -92,11 +99,21 @@ export function ScreenForm(props: Props) {
     >
       {eyebrow}
       {hasTitle && (
-        <Heading class="question" tabIndex={-1} ref={heading}>
+        <Heading class="question" id={titleId} tabIndex={-1} ref={heading}>
           {title}
         </Heading>
       )}
-      {shown.map((question, at) => (
+      {isSigns && (
+        <SignList
+          signs={questions}
+          words={words}
+          labelledBy={titleId}
+          fault={faulty ? faultOf(faulty) : null}
+          onRead={read}
+          onNone={goesOnAtOnce ? takeNone : undefined}
+        />
+      )}
+      {(isSigns ? [] : shown).map((question, at) => (
         <QuestionField
           key={keyOf(question)}
           question={isOfAnother(question) ? withoutGiven(question) : question}
