@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newApiKey } from '../../src/account/key.ts'
 import { newSecret } from '../../src/events/delivery/signing.ts'
 import { newWorld, type World } from '../world/world.ts'
 
@@ -127,4 +128,16 @@ test('what is published holds no TypeScript source, no test and no setting of th
     ]),
   )
   expect(files.filter((file) => /(?<!\.d)\.ts$|\.test\.|\/data\/|\.env/.test(file))).toEqual([])
+})
+
+test('A54: what is published holds no secret', () => {
+  const scan = () =>
+    spawnSync('node', [join(root, 'scripts/check-secrets.ts'), join(folder, 'node_modules', 'fyr')], {
+      encoding: 'utf8',
+    })
+  expect(scan()).toMatchObject({ status: 0, stderr: '' })
+  const planted = join(folder, 'node_modules', 'fyr', 'dist', 'planted.js')
+  writeFileSync(planted, `export const key = '${newApiKey()}'`)
+  expect(scan()).toMatchObject({ status: 1, stderr: expect.stringContaining('planted.js:1: this looks like a key') })
+  rmSync(planted)
 })

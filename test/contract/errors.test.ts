@@ -135,6 +135,8 @@ describe('404: addresses', () => {
     '/api/v1/session/%ff',
     `/api/v1/session/${'x'.repeat(400)}`,
     "/api/v1/session/1'%20OR%20'1'='1",
+    '/api/triage/v1/configurations/__proto__',
+    '/api/triage/v1/configurations/toString',
   ]
   for (const path of odd) {
     test(`B23 ${path} leads nowhere`, async () => {

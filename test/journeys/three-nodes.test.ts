@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brokenInvariants } from '../world/invariants.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
 import { newWorld, type World } from '../world/world.ts'
 import { STORIES } from './stories.ts'
@@ -26,4 +27,8 @@ afterAll(async () => {
 describe('journeys over three nodes, each request to a random one', () => {
   for (const [sentence, story] of Object.entries(STORIES))
     test(sentence, () => story({ world, urls: nodes.map(({ url }) => url) }))
+
+  test('I2, I3, I4, I5 and I6 hold after all of them', async () => {
+    expect(await brokenInvariants(world)).toEqual([])
+  })
 })

@@ -19,10 +19,9 @@ test('every hazard has controls, and every control says what it does and which t
   }
 })
 
-test('what documents name is a file that a run takes up, and the slow ones are marked', () => {
-  for (const { by, file, isLong } of namedTests(ROOT)) {
+test('what documents name is a file that a run takes up', () => {
+  for (const { by, file } of namedTests(ROOT)) {
     expect(existsSync(join(ROOT, file)), `${by}: ${file}`).toBe(true)
     expect(file, by).toMatch(/^(src|test|web)\/.*\.test\.ts$/)
-    expect(isLong, `${by}: ${file}`).toBe(file.endsWith('.long.test.ts'))
   }
 })

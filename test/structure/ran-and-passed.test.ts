@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { judge, type NamedTest, type RanTest, type Run, testsInTable } from '../world/named-tests.ts'
+import { judge, type NamedTest, type RanTest, type Run } from '../world/named-tests.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const WHOLE: Run = { isWhole: true, isPickedByName: false, isCi: false }
@@ -19,6 +19,17 @@ describe('a named test', () => {
     const path = { ...NAMED, test: 'outside › it holds' }
     expect(judge([path], [ran('passed', NAMED.file, 'outside', 'it holds')], WHOLE).faults).toEqual([])
     expect(judge([NAMED], [ran('passed'), ran('failed', NAMED.file, 'b', 'it holds')], WHOLE).faults).toHaveLength(1)
+  })
+
+  test('may be everything in a describe, or one sentence about many cases', () => {
+    const many = [ran('passed', NAMED.file, 'outside', 'one holds'), ran('passed', NAMED.file, 'outside', 'two holds')]
+    for (const name of ['outside', '… holds', 'outside › … holds'])
+      expect(judge([{ ...NAMED, test: name }], many, WHOLE).faults, name).toEqual([])
+    for (const name of ['out', 'holds', 'side › … holds', '… held'])
+      expect(judge([{ ...NAMED, test: name }], many, WHOLE).faults, name).toHaveLength(1)
+    const failing = [...many, ran('failed', NAMED.file, 'outside', 'three holds')]
+    for (const name of ['outside', '… holds'])
+      expect(judge([{ ...NAMED, test: name }], failing, WHOLE).faults, name).toHaveLength(1)
   })
 
   test('that failed, is called otherwise, or whose file did not run is a fault of the whole run', () => {
@@ -39,6 +50,9 @@ describe('a named test', () => {
   test('that was skipped is not shown here; where everything must be there, that is a fault', () => {
     expect(judge([NAMED], [ran('skipped')], WHOLE)).toMatchObject({ faults: [], notShown: [expect.any(String)] })
     expect(judge([NAMED], [ran('skipped')], { ...WHOLE, isCi: true }).faults).toHaveLength(1)
+    const file = 'test/triage/objects.test.ts' // wants a server that need not be there
+    const skipped = judge([{ ...NAMED, file }], [ran('skipped', file)], { ...WHOLE, isCi: true })
+    expect(skipped).toMatchObject({ faults: [], notShown: [expect.any(String)] })
   })
 
   test('of the slow sweeps is judged when those run, and only then', () => {
@@ -48,24 +62,6 @@ describe('a named test', () => {
       'H1: test/a.long.test.ts › it holds: the file did not run',
     ])
   })
-})
-
-test('a table names tests in its cells, one or several, with marks around them', () => {
-  const table = [
-    'Text with test/x.test.ts › no row of a table',
-    '| Promise | Shown by |',
-    '|---|---|',
-    '| one | `test/a.test.ts › B01: a, or b` |',
-    '| two | `test/b.test.ts › outside › inside`<br>test/c.long.test.ts › sweeps (long) |',
-    '| three | `test/d.long.test.ts › either \\| or` (long), `src/e.test.ts › last` |',
-  ].join('\n')
-  expect(testsInTable(table).map(({ by, file, test, isLong }) => [by.split(':')[1], file, test, isLong])).toEqual([
-    ['4', 'test/a.test.ts', 'B01: a, or b', false],
-    ['5', 'test/b.test.ts', 'outside › inside', false],
-    ['5', 'test/c.long.test.ts', 'sweeps', true],
-    ['6', 'test/d.long.test.ts', 'either | or', true],
-    ['6', 'src/e.test.ts', 'last', false],
-  ])
 })
 
 describe('a run of a small project', () => {
@@ -82,7 +78,11 @@ describe('a run of a small project', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  function run(controls: string[], args: string[] = []) {
+  function run(controls: string[], args: string[] = [], promised: Record<string, string[]> = {}) {
+    writeFileSync(
+      join(folder, 'safety/promises.yaml'),
+      JSON.stringify({ promises: [{ id: 'F01', promise: 'x', tests: promised }] }),
+    )
     const lines = controls
       .map((one) => one.split(' › '))
       .map(([file, test]) => `      - {does: x, file: ${file}, test: ${test}}`)
@@ -100,16 +100,17 @@ describe('a run of a small project', () => {
   }
 
   test('ends well when what is named ran and passed, and tells loudly what it did not show', () => {
-    const { code, words } = run(['test/a.test.ts › it holds', 'test/b.test.ts › not here'])
+    const { code, words } = run(['test/a.test.ts › it holds'], [], { 'test/b.test.ts': ['not here'] })
     expect(code, words).toBe(0)
     expect(words).toMatch(/NOT SHOWN HERE.*not here/)
   })
 
   test('fails with a list when it did not; of a part only what ran is judged', () => {
     const named = ['test/a.test.ts › it held', 'test/c.test.ts › gone']
-    const whole = run(named)
+    const whole = run(named, [], { 'test/a.test.ts': ['it will hold'] })
     expect(whole).toMatchObject({ code: 1, words: expect.stringContaining('it held: there is no such test') })
     expect(whole.words).toContain('gone: the file did not run')
+    expect(whole.words).toContain('promises.yaml F01: test/a.test.ts › it will hold: there is no such test')
     expect(run(named.slice(1), ['test/a.test.ts']).code).toBe(0)
   })
 })

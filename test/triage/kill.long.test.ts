@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { brokenInvariants } from '../world/invariants.ts'
 import { newWorld } from '../world/world.ts'
 import { interviewsUnderKills } from './killing.ts'
 
@@ -41,5 +42,6 @@ test('F03: SIGKILL around every request of two interviews, on a server database'
     { action: 'session.stopped', n: 1 },
   ])
   await node.stop()
+  expect(await brokenInvariants(world)).toEqual([])
   await world.close()
 })

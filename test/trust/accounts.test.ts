@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Call, callerTo, send } from '../world/call.ts'
+import { answered, SORE_THROAT, visiting } from '../world/clinician.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 let world: World
@@ -56,6 +57,34 @@ describe('A03 an answer holds the documented fields and no other', () => {
       expect(Object.keys(reply.body as object).toSorted()).toEqual(fields.toSorted())
     })
   }
+
+  const words = (list: string) => list.split(' ').toSorted()
+  const keysOf = (body: unknown) => Object.keys(body as object).toSorted()
+
+  test('for the user, who sees nothing of the clinic’s side', async () => {
+    const { patient } = await answered(world.url, mine, SORE_THROAT)
+    const { body } = await patient.look()
+    const seen = 'sessionId configuration status version language expiresTimestamp expired forSomeoneElse returnUrl'
+    expect(keysOf(body)).toEqual(words(`${seen} step alarm warning ledger dropped files`))
+    const { step } = patient.now
+    const outcome = 'level flag title text reasons advice safetyNet complete reviewNotice'
+    expect(keysOf(step.kind === 'outcome' && step.outcome)).toEqual(words(outcome))
+    const front = await patient.call('GET', `/configurations/${mine.slug}`)
+    const shown = 'slug name type languages defaultLanguage emergencyNumber clinicPhone theme reviewed gate'
+    expect(keysOf(front.body)).toEqual(words(shown))
+  })
+
+  test('for the clinician, who sees nothing of other sessions', async () => {
+    const { sessionId } = await answered(world.url, mine, SORE_THROAT)
+    const picture = await (await visiting(world, mine, sessionId)).picture()
+    const seen = 'version language viewer clinic timeZone session patient matter urgency complete complaints reasons'
+    const more =
+      'alsoTrue changes redFlags history considerations told interview now levels files judgements notReviewed'
+    expect(keysOf(picture)).toEqual(words(`${seen} ${more}`))
+    const moments = 'createdTimestamp startedTimestamp completedTimestamp expiresTimestamp'
+    const session = `sessionId status flow issueType language contentVersion ${moments} ongoing`
+    expect(keysOf(picture.session)).toEqual(words(session))
+  })
 
   test('a refusal', async () => {
     const { body } = await call('GET', '/api/v1/session/x/status', { key: mine.key })

@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DurationUnit, Value } from '../../src/engine/content.ts'
 import { answerScreen } from '../../src/engine/screens.ts'
@@ -207,4 +211,15 @@ test('the metrics hold no planted word, id or secret', async () => {
 test('the statements that the database remembers hold no planted word', async () => {
   const rows = await world.sql('select query from pg_stat_activity where datname = current_database()')
   expect(JSON.stringify(rows)).not.toContain(CANARY)
+})
+
+test('A54: the scanner finds nothing in the log of a run, and would find what was planted', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fyr-log-'))
+  const scan = (log: string) => {
+    writeFileSync(join(folder, 'service.log'), log)
+    return spawnSync('node', ['scripts/check-secrets.ts', folder], { encoding: 'utf8' }).status
+  }
+  expect(scan(world.log())).toBe(0)
+  expect(scan(`${world.log()}{"msg":"started","key":"${clinic.key}"}\n`)).toBe(1)
+  rmSync(folder, { recursive: true })
 })

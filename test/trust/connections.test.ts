@@ -6,6 +6,7 @@ import { openPostgres } from '../../src/store/database/postgres.ts'
 import { callerTo } from '../world/call.ts'
 import { spawnNode } from '../world/nodes.ts'
 import { newWorld, type World } from '../world/world.ts'
+import { createSessions, lostOf } from './load.ts'
 import { shakyProxy } from './shaky-proxy.ts'
 
 let world: World
@@ -34,6 +35,37 @@ async function uncaughtDuring(work: () => Promise<void>): Promise<unknown[]> {
 }
 
 describe('connections that die', () => {
+  test('F05 when every connection is cut under load requests are answered or are 503, never 500, and nothing acknowledged is lost', async () => {
+    const clinics = [await world.clinic(), await world.clinic()]
+    const environment = { DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') }
+    const node = await spawnNode({ ...environment, REQUESTS_PER_SECOND_PER_KEY: '0' })
+    const loads = clinics.map(({ key }) => createSessions(node.url, key))
+    const more = async () => {
+      const before = loads.map(({ acknowledged }) => acknowledged.length)
+      const grown = () => loads.every(({ acknowledged }, at) => acknowledged.length > (before[at] ?? 0) + 10)
+      await expect.poll(grown, { timeout: 20_000 }).toBe(true)
+    }
+    for (let time = 0; time < 3; time++) {
+      await more()
+      const cut = await world.sql(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      expect(cut.length).toBeGreaterThan(1)
+    }
+    await more()
+    for (const load of loads) await load.stop()
+    for (const [at, { statuses, refusals, failures, acknowledged }] of loads.entries()) {
+      expect(failures).toEqual([])
+      expect([...statuses.keys()].filter((status) => status !== 201 && status !== 503)).toEqual([])
+      for (const { headers } of refusals) expect(headers['retry-after']).toMatch(/^\d+$/)
+      const { key = '', configurationId } = clinics[at] ?? {}
+      expect(await lostOf(node.url, key, acknowledged)).toEqual([])
+      const own = await world.sql('select id from sessions where configuration_id = $1', [configurationId])
+      expect(own.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged)) // each in its own account
+    }
+    expect(await node.stop()).toBe(0)
+  }, 120_000)
+
   test('F05 one that dies in the middle of a transaction fails that transaction, never the process', async () => {
     const { db } = world.app.core
     const uncaught = await uncaughtDuring(async () => {

@@ -1,5 +1,6 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newApiKey } from '../../src/account/key.ts'
+import { keyOf, newApiKey } from '../../src/account/key.ts'
 import { configurationOf, keysOf, revokeKey, rotateKey } from '../../src/account/provision.ts'
 import { type Call, callerTo, expectProblem, send } from '../world/call.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
@@ -39,6 +40,27 @@ test('A06 a key with a bad checksum is refused without asking the database', asy
   expect(await settled()).toBe(before)
   for (let at = 0; at < 3; at++) await call('GET', '/api/v1/accessControl', { key: newApiKey() })
   expect(await settled()).toBeGreaterThan(before) // this test would see a look-up
+})
+
+test('A07 a key that begins like a real one is looked for as a random one is: once, by its whole hash', async () => {
+  const { db } = world.app.core
+  const { query } = db
+  const asked: [name: string, values: unknown[]][] = []
+  db.query = (statement, values = []) => {
+    asked.push([statement.name, values])
+    return query(statement, values)
+  }
+  try {
+    const alike = keyOf(`${clinic.key.slice(4, 30)}${randomBytes(3).toString('hex')}`)
+    for (const key of [newApiKey(), alike]) {
+      asked.length = 0
+      expectProblem(await call('GET', '/api/v1/accessControl', { key }), 403, 'key-invalid')
+      const hash = createHash('sha256').update(key).digest()
+      expect(asked.filter(([, values]) => values.length > 0)).toEqual([['key_door', [hash]]])
+    }
+  } finally {
+    db.query = query
+  }
 })
 
 test('A06 refused keys all get the same answer', async () => {

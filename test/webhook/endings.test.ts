@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brokenInvariants } from '../world/invariants.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
 import { Patient } from '../world/patient.ts'
 import { integrator } from '../world/stage.ts'
@@ -118,4 +119,8 @@ describe('F23: 200 parallel finishes', () => {
       expect(patient.now.status).toBe('Ended')
     },
   )
+})
+
+test('I2, I3, I4, I5 and I6 hold after all of these endings', async () => {
+  expect(await brokenInvariants(scene.world)).toEqual([])
 })

@@ -1,0 +1,94 @@
+// Holds package.json and package-lock.json, of this folder or the given one, against safety/dependencies.yaml. Reads nothing else, so it needs no network.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { load } from 'js-yaml'
+import { differences } from '../src/engine/text/differences.ts'
+
+type Rules = {
+  licences: string[]
+  unusual: { packages: string[]; licences: string[]; reason: string }[]
+  installScripts: { packages: string[]; reason: string }[]
+  popular: string[]
+  alike: [string, string][]
+}
+type Manifest = { [part in Part]?: Record<string, string> }
+type Locked = Manifest & {
+  name?: string
+  version?: string
+  resolved?: string
+  integrity?: string
+  license?: string
+  hasInstallScript?: boolean
+  link?: boolean
+}
+
+const PARTS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
+type Part = (typeof PARTS)[number]
+
+const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/
+const STATED_NOWHERE = 'none stated'
+
+/** Shorter names resemble each other by chance. */
+const SHORTEST_TO_COMPARE = 4
+
+const folder = process.argv[2] ?? '.'
+const read = (path: string): string => readFileSync(path, 'utf8')
+const rules = load(read(join(import.meta.dirname, '../safety/dependencies.yaml'))) as Rules
+const manifest: Manifest = JSON.parse(read(join(folder, 'package.json')))
+const { packages }: { packages: Record<string, Locked> } = JSON.parse(read(join(folder, 'package-lock.json')))
+const { '': root = {}, ...locked } = packages
+
+/** What we ask for ourselves is one exact version each, and what the lock file is of. */
+function* manifestFaults(): Generator<string> {
+  for (const part of PARTS) {
+    for (const [name, version] of Object.entries(manifest[part] ?? {})) {
+      if (!EXACT.test(version)) yield `package.json: ${name} is "${version}", which is no exact version.`
+      if (root[part]?.[name] !== version)
+        yield `package-lock.json is not of this package.json: it has another version of ${name}. Run npm install.`
+    }
+  }
+}
+
+function* faultsOf([place, entry]: [string, Locked]): Generator<string> {
+  const name = nameOf(place)
+  const called = `${name}@${entry.version}`
+  if (entry.name && entry.name !== name) yield `${called} is another package in disguise: ${entry.name}.`
+  if (entry.resolved || entry.link || !EXACT.test(entry.version ?? ''))
+    yield `${called} comes from ${entry.resolved ?? 'somewhere else'}, not from the registry.`
+  if (!entry.integrity?.startsWith('sha512-')) yield `${called} has no sha512 hash to be recognised by.`
+  const licence = entry.license ?? STATED_NOWHERE
+  if (!isAllowed(name, licence)) yield `${called} has a licence that nobody agreed to: ${licence}.`
+  if (entry.hasInstallScript && !rules.installScripts.some((one) => one.packages.includes(called)))
+    yield `${called} runs a script when it is installed, and nobody agreed to that.`
+}
+
+/** The last name of a place in the tree: node_modules/a/node_modules/@b/c is @b/c. */
+function nameOf(place: string): string {
+  return place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+}
+
+function isAllowed(name: string, expression: string): boolean {
+  const unusual = rules.unusual.filter((one) => one.packages.some((pattern) => matches(pattern, name)))
+  const known = new Set([...rules.licences, ...unusual.flatMap(({ licences }) => licences)])
+  const plain = expression.replace(/[()]/g, '')
+  return plain.split(' OR ').some((choice) => choice.split(' AND ').every((one) => known.has(one)))
+}
+
+const matches = (pattern: string, name: string): boolean =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+
+/** A name one letter away from another that is in use, or that everyone knows, may be meant to be mistaken for it. */
+function* nameFaults(): Generator<string> {
+  const names = [...new Set(Object.keys(locked).map(nameOf))].filter((name) => name.length >= SHORTEST_TO_COMPARE)
+  for (const [at, name] of names.entries())
+    for (const other of new Set([...rules.popular, ...names.slice(0, at)])) {
+      if (name === other || rules.popular.includes(name)) continue
+      if (rules.alike.some((pair) => pair.includes(name) && pair.includes(other))) continue
+      if (differences(name, other, 1) <= 1)
+        yield `${name} is one letter away from ${other}, and nobody said that it is meant.`
+    }
+}
+
+const faults = [...manifestFaults(), ...Object.entries(locked).flatMap((one) => [...faultsOf(one)]), ...nameFaults()]
+for (const fault of faults) console.error(fault)
+if (faults.length > 0) process.exitCode = 1
