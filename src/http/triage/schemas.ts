@@ -214,6 +214,7 @@ export const EmergencyCheck = named(
 export const TRIAGE_COMPONENTS = [
   AnswerValue,
   QuestionView,
+  AnsweredScreen,
   OutcomeView,
   PublicConfiguration,
   FileView,
