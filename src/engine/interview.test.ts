@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { realContent } from '../../test/world/content.ts'
-import { checkAnswer } from './answers.ts'
+import { checkAnswer, checkAnswers } from './answers.ts'
 import { findLowered } from './check/monotone.ts'
 import { negativeAnswer } from './check/run-case.ts'
 import { foreignValues } from './check/same-and-only.ts'
@@ -10,6 +10,7 @@ import type { Answer, Step, Value } from './content.ts'
 import { conclude } from './deciding/conclude.ts'
 import { interview } from './interview.ts'
 import { type Content, loadContent } from './load.ts'
+import { answerScreen } from './screens.ts'
 
 let content: Content
 beforeAll(async () => {
@@ -32,13 +33,21 @@ function goOn(said: Answer[], more: Record<string, Value>): { said: Answer[]; st
   for (let steps = 0; steps < 60; steps++) {
     const step = interview(content, said)
     if (step.kind === 'done') return { said, step }
-    const [question] = step.questions
-    if (!question) throw new Error('The engine asks nothing.')
-    const value = question.id in more ? more[question.id] : negativeAnswer(question)
-    if (value === undefined) return { said, step }
-    said = [...said, { question: question.id, value }]
+    const told = answerScreen(step.questions, (one) => (one.id in more ? more[one.id] : negativeAnswer(one)))
+    if (told.some(({ value }) => value === undefined)) return { said, step }
+    said = [...said, ...told.map(({ question, value }) => ({ question, value: value ?? null }))]
   }
   throw new Error('The interview does not end.')
+}
+
+/** How many answers there are up to the end of the screen with this question. */
+function screenEnd(said: readonly Answer[], question: string): number {
+  const at = said.findIndex((answer) => answer.question === question)
+  for (let end = at + 1; end <= said.length; end++) {
+    const step = interview(content, said.slice(0, end))
+    if (step.kind === 'done' || step.questions.some(({ id }) => id === said[end]?.question)) return end
+  }
+  return said.length
 }
 
 const WELL = {
@@ -62,7 +71,9 @@ describe('order', () => {
       'complaints',
     ])
     expect(stages.indexOf('emergency')).toBe(6)
-    expect(stages.lastIndexOf('emergency')).toBeLessThan(stages.indexOf('chat'))
+    expect(stages.indexOf('chat')).toBeGreaterThan(stages.indexOf('emergency'))
+    // The last look stands at the end, before something mild is said.
+    expect(stages.at(-1)).toBe('emergency')
     expect(step).toMatchObject({
       kind: 'done',
       stage: 'review',
@@ -86,10 +97,8 @@ describe('order', () => {
 
   test('a value given beforehand is offered for confirmation and is no answer yet', () => {
     const step = interview(content, answers({ for_whom: 'self' }), { age: 41, sex: 'unknown' })
-    expect(step).toMatchObject({ kind: 'ask', question: { id: 'age' }, given: 41 })
-    const next = interview(content, answers({ for_whom: 'self', age: 41 }), { age: 41, sex: 'unknown' })
-    expect(next).toMatchObject({ kind: 'ask', question: { id: 'sex' } })
-    expect(next).not.toHaveProperty('given')
+    expect(step).toMatchObject({ kind: 'ask', questions: [{ id: 'age', given: 41 }, { id: 'sex' }] })
+    expect(step.kind === 'ask' && step.questions[1]).not.toHaveProperty('given')
   })
 
   test('progress tells how many are answered and never says none are left while asking', () => {
@@ -99,15 +108,16 @@ describe('order', () => {
       if (step.kind === 'done') break
       expect(step.progress.answered).toBe(said.length)
       expect(step.progress.left).toBeGreaterThan(0)
-      said = goOn(said, WELL).said.slice(0, said.length + 1)
+      const told = answerScreen(step.questions, (one) => ({ ...WELL })[one.id] ?? negativeAnswer(one))
+      said = [...said, ...told.map(({ question, value }) => ({ question, value: value ?? null }))]
     }
   })
 })
 
 describe('alarms', () => {
   test('a true rule of Level1 is reported with the answer that makes it true, and the interview can go on', () => {
-    const { said } = goOn(answers(INTAKE), { throat_signs: ['drooling'] })
-    const at = said.findIndex(({ question }) => question === 'throat_signs')
+    const { said } = goOn(answers(INTAKE), { saliva_not_swallowed: true })
+    const at = said.findIndex(({ question }) => question === 'saliva_not_swallowed')
     expect(interview(content, said.slice(0, at)).alarms).toEqual([])
     const step = interview(content, said.slice(0, at + 1))
     expect(step.alarms).toEqual([{ level: 'Level1', complaint: 'sore-throat', rule: 'airway' }])
@@ -115,26 +125,25 @@ describe('alarms', () => {
   })
 
   test('after a Level1 alarm only what the summary needs is asked', () => {
-    const { said } = goOn(answers(INTAKE), { throat_signs: ['drooling'], ...WELL })
+    const { said } = goOn(answers(INTAKE), { saliva_not_swallowed: true, ...WELL })
     const always = content.complaints
       .get('sore-throat')
       ?.complaint.questions.filter(({ ask }) => ask === 'always')
       .map(({ id }) => id)
-    const after = said
-      .slice(said.findIndex(({ question }) => question === 'throat_signs') + 1)
-      .map(({ question }) => question)
+    const after = said.slice(screenEnd(said, 'saliva_not_swallowed')).map(({ question }) => question)
     expect(after.length).toBeGreaterThan(0)
     for (const question of after) expect(always).toContain(question)
   })
 
   test('stopping ends with the urgency of the alarm, and names the red flags that were not asked', () => {
-    const { said } = goOn(answers(INTAKE), { throat_signs: ['drooling'] })
-    const stopped = said.slice(0, said.findIndex(({ question }) => question === 'throat_signs') + 1)
+    const { said } = goOn(answers(INTAKE), { saliva_not_swallowed: true })
+    const stopped = said.slice(0, screenEnd(said, 'saliva_not_swallowed'))
     const outcome = conclude(content, stopped)
     expect(outcome).toMatchObject({ level: 'Level1', flag: 'red', complete: false })
-    expect(outcome.redFlags).toContainEqual({ question: 'throat_signs', option: 'drooling', state: 'present' })
-    expect(outcome.redFlags).toContainEqual({ question: 'throat_signs', option: 'stridor', state: 'denied' })
-    expect(outcome.redFlags).toContainEqual({ question: 'throat_more', option: 'weight-loss', state: 'not-asked' })
+    console.log(JSON.stringify(stopped.slice(-12)), JSON.stringify(outcome.redFlags))
+    expect(outcome.redFlags).toContainEqual({ question: 'saliva_not_swallowed', state: 'present' })
+    expect(outcome.redFlags).toContainEqual({ question: 'stridor_at_rest', state: 'denied' })
+    expect(outcome.redFlags).toContainEqual({ question: 'weight_loss', state: 'not-asked' })
   })
 
   test('stopping without an alarm sets no urgency', () => {
@@ -179,7 +188,7 @@ describe('edits', () => {
 })
 
 describe('several complaints', () => {
-  test('shared questions are asked once and the most urgent level wins', () => {
+  test('shared questions are asked once, the most urgent level wins, and what one complaint learns counts for the other', () => {
     const both = { ...INTAKE, matter: '', complaints: ['sore-throat', 'general'] }
     const seen: string[] = []
     let said = answers(both)
@@ -187,10 +196,10 @@ describe('several complaints', () => {
       const played = play(content, randomPatient(content, both.complaints, seed))
       expect(new Set(played.answers.map(({ question }) => question)).size).toBe(played.answers.length)
       const alone = both.complaints.map((complaint) => play(content, overWorld(complaint, played.answers, seed)).rank)
-      expect(played.rank).toBe(Math.min(...alone))
+      expect(played.rank).toBeLessThanOrEqual(Math.min(...alone))
       seen.push(...played.answers.map(({ question }) => question))
     }
-    expect(seen).toContain('throat_signs')
+    expect(seen).toContain('muffled_voice')
     said = [...said]
     expect(checkAnswer(content, said.slice(0, 5), { question: 'complaints', value: ['a', 'b', 'c', 'd'] }).ok).toBe(
       false,
@@ -266,20 +275,21 @@ describe('the safety rules, on patients made up by chance', () => {
   test('rule 5: an answer that was not offered is refused with a sentence and changes nothing', () => {
     fc.assert(
       fc.property(seeds, fc.nat(), (seed, place) => {
-        const { answers: said } = play(content, randomPatient(content, complaintsBy(seed), seed))
-        const at = place % said.length
-        const question = content.release.questions[said[at]?.question ?? '']
+        const { screens } = play(content, randomPatient(content, complaintsBy(seed), seed))
+        const at = place % screens.length
+        const said = screens.slice(0, at).flat()
+        const question = content.release.questions[screens[at]?.[0]?.question ?? '']
         if (!question) return
-        const before = JSON.stringify(interview(content, said.slice(0, at)))
+        const before = JSON.stringify(interview(content, said))
         for (const value of foreignValues(question)) {
-          const checked = checkAnswer(content, said.slice(0, at), { question: question.id, value })
+          const checked = checkAnswer(content, said, { question: question.id, value })
           expect(checked, `${question.id} ${JSON.stringify(value)}`).toMatchObject({
             ok: false,
             code: 'invalid-answer',
             message: expect.stringContaining(question.id),
           })
         }
-        expect(JSON.stringify(interview(content, said.slice(0, at)))).toBe(before)
+        expect(JSON.stringify(interview(content, said))).toBe(before)
       }),
       { numRuns: 100 },
     )
@@ -300,17 +310,17 @@ describe('the safety rules, on patients made up by chance', () => {
   test('rule 5: what is offered is taken, in one canonical form', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
-        const { answers: said } = play(content, randomPatient(content, complaintsBy(seed), seed))
-        for (const [at, answer] of said.entries())
-          expect(checkAnswer(content, said.slice(0, at), answer).ok, JSON.stringify(answer)).toBe(true)
+        const { screens } = play(content, randomPatient(content, complaintsBy(seed), seed))
+        for (const [at, screen] of screens.entries())
+          expect(checkAnswers(content, screens.slice(0, at).flat(), screen).ok, JSON.stringify(screen)).toBe(true)
       }),
       { numRuns: 30 },
     )
-    const { said } = goOn(answers(INTAKE), { throat_signs: null, ...WELL })
-    const at = said.findIndex(({ question }) => question === 'throat_signs')
-    expect(checkAnswer(content, said.slice(0, at), { question: 'throat_signs', value: ['sting', 'drooling'] })).toEqual(
-      { ok: true, value: ['drooling', 'sting'] },
-    )
+    const { said } = goOn(answers(INTAKE), WELL)
+    const at = said.findIndex(({ question }) => question === 'throat_look')
+    expect(
+      checkAnswer(content, said.slice(0, at), { question: 'throat_look', value: ['blisters', 'coating'] }),
+    ).toEqual({ ok: true, value: ['coating', 'blisters'] })
   })
 
   test('rule 6: the same answers give the same bytes, from the files and from a stored release', () => {

@@ -18,7 +18,7 @@ export interface CheckOptions {
   readonly only?: string
 }
 
-const MOST_QUESTIONS = 25
+const MOST_SCREENS = 30
 
 /** The safety rules of the content that need it running: every problem with the place to mend it. */
 export function checkContent(
@@ -68,10 +68,10 @@ function checkWalks(content: Content, complaint: Complaint, { walks = 60, turned
     const told = () => played.answers.map(({ question, value }) => `${question}=${JSON.stringify(value)}`).join(' ')
     if (!played.outcome)
       add(complaint.place, `An interview about ${complaint.id} does not end: ${lastQuestions(played)}.`)
-    else if (played.chatQuestions > MOST_QUESTIONS)
+    else if (played.screens.length > MOST_SCREENS)
       add(
         complaint.place,
-        `An interview about ${complaint.id} has ${played.chatQuestions} questions of its own, more than ${MOST_QUESTIONS}: ${told()}`,
+        `An interview about ${complaint.id} has ${played.screens.length} screens, more than ${MOST_SCREENS}: ${told()}`,
       )
     if (seed <= 3)
       for (const message of [

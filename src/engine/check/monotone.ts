@@ -1,7 +1,7 @@
 import type { AskedQuestion, Question, SourceLine, Value } from '../content.ts'
 import { KINDS } from '../kinds.ts'
 import type { Content } from '../load.ts'
-import { negativeOf, type Played, play, type SimulatedPatient } from './simulated-patients.ts'
+import { judgeAll, negativeOf, type Played, type SimulatedPatient } from './simulated-patients.ts'
 
 export interface Lowered {
   readonly place: SourceLine
@@ -10,14 +10,14 @@ export interface Lowered {
 
 /** Every way in which saying yes to a red flag, or "don't know" instead of "no", would make this patient less urgent. */
 export function findLowered(content: Content, patient: SimulatedPatient, complaint: string): Lowered[] {
-  const before = play(content, patient)
+  const before = judgeAll(content, patient)
   const lowered: Lowered[] = []
   for (const { question: id, value } of before.answers) {
     const question = content.release.questions[id]
     if (!question || content.release.intake.includes(id)) continue
     for (const [other, what] of moreDangerous(question, value)) {
       const changed: SimulatedPatient = (asked) => (asked.id === id ? onlyOffered(asked, other) : patient(asked))
-      const after = play(content, changed)
+      const after = judgeAll(content, changed)
       if (after.rank <= before.rank) continue
       const rule = before.outcome?.reasons[0]
       const place = placeOf(content, rule?.complaint ?? complaint, rule?.rule)

@@ -13,6 +13,7 @@ export type CaseRun =
       readonly outcome: Outcome
       readonly answers: readonly Answer[]
       readonly asked: readonly string[]
+      readonly screens: number
     }
   | { readonly kind: 'stuck'; readonly message: string; readonly answers: readonly Answer[] }
 
@@ -26,9 +27,9 @@ export function runCase(content: Content, worked: WorkedCase): CaseRun {
   const asked: string[] = []
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const step = interview(content, answers)
-    if (step.kind === 'done') return { kind: 'done', outcome: step.outcome, answers, asked }
+    if (step.kind === 'done') return { kind: 'done', outcome: step.outcome, answers, asked, screens: steps }
     if (isEmergencyCheck && step.stage === 'chat')
-      return { kind: 'done', outcome: outcomeSoFar(content, answers), answers, asked }
+      return { kind: 'done', outcome: outcomeSoFar(content, answers), answers, asked, screens: steps }
     const told = answerScreen(step.questions, (question) =>
       written.has(question.id)
         ? written.get(question.id)

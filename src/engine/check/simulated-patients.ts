@@ -1,5 +1,9 @@
 import { A_YEAR_IN } from '../conditions/atoms.ts'
+import { PENDING } from '../conditions/evaluate.ts'
 import { type Answer, type AskedQuestion, LEVELS, type Outcome, type Question, type Value } from '../content.ts'
+import { assess } from '../deciding/assess.ts'
+import { outcomeOf } from '../deciding/conclude.ts'
+import { findingsFrom } from '../deciding/findings.ts'
 import { otherValues } from '../deciding/other-values.ts'
 import { WAY_TO } from '../intake.ts'
 import { interview } from '../interview.ts'
@@ -13,7 +17,8 @@ export type SimulatedPatient = (question: AskedQuestion) => Value
 export interface Played {
   readonly answers: readonly Answer[]
   readonly outcome: Outcome | undefined
-  readonly chatQuestions: number
+  /** The same, screen by screen. */
+  readonly screens: readonly (readonly Answer[])[]
   /** 0 for Level1 … 8 for no urgency. */
   readonly rank: number
 }
@@ -23,18 +28,42 @@ const MOST_STEPS = 200
 /** Interviews a made-up patient; without an outcome the interview did not end. */
 export function play(content: Content, patient: SimulatedPatient): Played {
   const answers: Answer[] = []
-  let chatQuestions = 0
+  const screens: Answer[][] = []
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const step = interview(content, answers)
     if (step.kind === 'done') {
       const rank = step.outcome.level ? LEVELS.indexOf(step.outcome.level) : LEVELS.length
-      return { answers, outcome: step.outcome, chatQuestions, rank }
+      return { answers, outcome: step.outcome, screens, rank }
     }
-    if (step.stage === 'chat') chatQuestions++
-    for (const { question, value } of answerScreen(step.questions, patient))
-      answers.push({ question, value: value ?? null })
+    const screen = answerScreen(step.questions, patient)
+    screens.push(screen)
+    answers.push(...screen)
   }
-  return { answers, outcome: undefined, chatQuestions, rank: LEVELS.length }
+  return { answers, outcome: undefined, screens, rank: LEVELS.length }
+}
+
+/**
+ * The level of everything that is true of a patient, asked or not: neither the order of questions nor what an interview leaves out has a say in
+ * it.
+ */
+export function judgeAll(content: Content, patient: SimulatedPatient): Played {
+  const played = play(content, patient)
+  const answers = [...played.answers]
+  for (let before = -1; before !== answers.length; ) {
+    before = answers.length
+    const findings = findingsFrom(content, answers)
+    const slots = new Set([findings.emergency, ...findings.complaints].flatMap((one) => one?.slots ?? []))
+    for (const slot of slots) {
+      const question = content.questions[slot]?.question
+      const isOpen =
+        findings.standing(slot) === PENDING ? findings.waitsFor(slot).length === 0 : findings.isLeftOut(slot)
+      if (question && isOpen && !findings.isAnswered(slot))
+        answers.push({ question: question.id, value: patient({ ...question, offered: findings.offered(slot) }) })
+    }
+  }
+  const findings = findingsFrom(content, answers)
+  const verdict = assess(findings)
+  return { ...played, answers, outcome: outcomeOf(findings, verdict, true), rank: verdict.rank }
 }
 
 /** A patient with these complaints who answers by chance, the same chance for the same seed. */

@@ -77,22 +77,28 @@ const PLANTED: Planted[] = [
       "reason: 'Ring {clinic, select, telefon {{clinicNumber}} other {112}}.'",
     ],
     at: "reason: 'Ring {clinic",
-    says: /write \{clinic, select, phone \{…\} other \{…\}\} with exactly these two cases/,
+    says: /write \{clinic, select, phone \{…\} other \{…\}\} with exactly these cases/,
   },
   {
     name: 'an option that nobody is offered',
     file: 'complaint.yaml',
-    replace: ['      - id: stuck\n', '      - id: stuck\n        applies: age < 0.5\n'],
-    at: '  - id: throat_signs',
-    says: /Option "stuck" of "throat_signs" is offered to nobody/,
+    replace: [
+      '    options: [coating, very-red, one-side, tender-glands, blisters]\n',
+      '    options: [coating, very-red, one-side, tender-glands, { id: blisters, applies: age < 0.5 }]\n',
+    ],
+    at: '  - id: throat_look',
+    says: /Option "blisters" of "throat_look" is offered to nobody/,
     running: true,
   },
   {
     name: 'a misspelt option in a rule',
     file: 'complaint.yaml',
-    replace: [`    when: '"purple-spots" in throat_signs'`, `    when: '"purpel-spots" in throat_signs'`],
-    at: `    when: '"purpel-spots" in throat_signs'`,
-    says: /throat_signs has no option "purpel-spots". Did you mean "purple-spots"\?/,
+    replace: [
+      'atLeast(4, has_fever, "coating" in throat_look, days',
+      'atLeast(4, has_fever, "caoting" in throat_look, days',
+    ],
+    at: '"caoting" in throat_look',
+    says: /throat_look has no option "caoting". Did you mean "coating"\?/,
   },
   {
     name: 'a rule that can never be true',
@@ -171,12 +177,9 @@ const PLANTED: Planted[] = [
   {
     name: 'an unknown word in a condition that begins below its key',
     file: 'complaint.yaml',
-    replace: [
-      "    when: '!known(throat_signs)'\n",
-      '    when:\n      course == "same" &&\n      !known(throat_sings)\n',
-    ],
-    at: '      !known(throat_sings)',
-    says: /Did you mean "throat_signs"\?/,
+    replace: ['    when: pain_severity >= 8\n', '    when:\n      pain_severity >= 8 &&\n      !unsure(stif_neck)\n'],
+    at: '      !unsure(stif_neck)',
+    says: /Did you mean "stiff_neck"\?/,
   },
   {
     name: 'an unknown shared question',
@@ -225,7 +228,7 @@ const PLANTED: Planted[] = [
     file: 'complaint.yaml',
     replace: [
       '  - id: deep-infection\n',
-      `  - id: brand-new\n    level: Level1\n    when: '"sting" in throat_signs && age > 60'\n    sources: [nimn]\n  - id: deep-infection\n`,
+      `  - id: brand-new\n    level: Level1\n    when: sting_in_mouth && age > 60\n    sources: [nimn]\n  - id: deep-infection\n`,
     ],
     at: '  - id: brand-new',
     says: /Rule "brand-new" \(Level1\) (is fired by no worked case|has no near miss)/,
@@ -254,10 +257,10 @@ const PLANTED: Planted[] = [
     file: 'complaint.yaml',
     replace: [
       '    when: pain_severity >= 8',
-      `    when: pain_severity >= 8 && !("stuck" in throat_signs) && !("weight-loss" in throat_more)`,
+      `    when: pain_severity >= 8 && !something_stuck_in_throat && !weight_loss`,
     ],
     at: '  - id: severe-pain',
-    says: /Answering throat_more with "weight-loss" added lowers the level|Answering throat_more with "don't know"/,
+    says: /Answering (weight_loss|something_stuck_in_throat) with (yes|"don't know")/,
     running: true,
   },
   {

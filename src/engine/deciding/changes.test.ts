@@ -26,6 +26,7 @@ function everyValue(id: string): Value[] {
   if (!question) return []
   const options = question.options?.map((option) => option.id).filter((option) => option !== 'none') ?? []
   switch (question.kind) {
+    case 'sign':
     case 'yesno':
       return [true, false, null]
     case 'one':
@@ -161,7 +162,6 @@ describe('reasons', () => {
       issue_type: 'regular',
       matter: '',
       complaints: ['sore-throat'],
-      throat_signs: ['none'],
       fever: 'no',
       fluid_intake: 'normal',
       immune: ['none'],
@@ -173,7 +173,6 @@ describe('reasons', () => {
       course: 'same',
       throat_duration: { amount: 4, unit: 'days' },
       throat_cough: true,
-      throat_more: ['none'],
       allergies: ['none'],
       anything_else: '',
       ...more,
@@ -189,47 +188,44 @@ describe('reasons', () => {
   }
 
   test('a reason names the rule, the answers that made it true and its sources', () => {
-    const outcome = conclude(content, said({ throat_signs: ['trismus', 'stuck'] }))
+    const outcome = conclude(content, said({ mouth_hardly_opens: true }))
     expect(outcome.reasons).toEqual([
       {
         complaint: 'sore-throat',
         rule: 'deep-infection',
         level: 'Level2',
         unsure: false,
-        answers: [{ question: 'throat_signs', value: ['trismus', 'stuck'], option: 'trismus', state: 'present' }],
+        answers: [{ question: 'mouth_hardly_opens', value: true, state: 'present' }],
         sources: [
           expect.objectContaining({ title: expect.stringContaining('NG84') }),
           expect.objectContaining({ title: expect.any(String) }),
         ],
       },
     ])
-    expect(outcome.alsoTrue.map(({ rule }) => rule)).toContain('stuck')
     expect(outcome.changes).toContainEqual({
-      question: 'throat_signs',
-      value: ['stuck'],
-      level: 'Level4',
+      question: 'mouth_hardly_opens',
+      value: false,
+      level: null,
       decided: false,
     })
     expect(outcome.changes).toContainEqual({
-      question: 'throat_signs',
-      value: ['drooling', 'trismus', 'stuck'],
+      question: 'saliva_not_swallowed',
+      value: true,
       level: 'Level1',
       decided: true,
     })
   })
 
   test('a rule that holds because of "don’t know" says so', () => {
-    const outcome = conclude(content, said({ throat_signs: ['stiff-neck'], fever: null }))
+    const outcome = conclude(content, said({ stiff_neck: true, fever: null }))
     expect(outcome.reasons[0]).toMatchObject({ rule: 'meningitis', unsure: true })
     expect(outcome.reasons[0]?.answers).toContainEqual({ question: 'fever', value: null, state: 'unsure' })
   })
 
   test('conditions to consider carry what speaks for and against them', () => {
-    const outcome = conclude(content, said({ throat_signs: ['trismus'], throat_look: ['coating'] }))
+    const outcome = conclude(content, said({ mouth_hardly_opens: true, throat_look: ['coating'] }))
     const abscess = outcome.considerations.find(({ differential: condition }) => condition === 'peritonsillar-abscess')
-    expect(abscess?.for).toContainEqual(
-      expect.objectContaining({ question: 'throat_signs', option: 'trismus', state: 'present' }),
-    )
+    expect(abscess?.for).toContainEqual(expect.objectContaining({ question: 'mouth_hardly_opens', state: 'present' }))
     expect(abscess?.against).toContainEqual(expect.objectContaining({ question: 'fever', value: 'no' }))
   })
 

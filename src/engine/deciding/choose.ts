@@ -48,8 +48,8 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
     if (wanted) return { next: { slots: screenOf(wanted.slot, slots, findings), stage, because: wanted.because }, left }
   }
   const unseen = lastLook(findings, verdict)
-  const next = unseen.length > 0 ? { slots: unseen, stage: 'emergency' as const, because: LAST_LOOK } : undefined
-  return { next, left }
+  if (unseen.length === 0) return { next: undefined, left }
+  return { next: { slots: unseen, stage: 'emergency', because: LAST_LOOK }, left: 1 }
 }
 
 /** Rank of the mildest level that is said without a last look. */

@@ -60,6 +60,11 @@ export class InterviewFindings implements Answered, Waiting {
     return !this.isNo(questions[slot]?.applies) && !this.isNo(emergency?.gates.get(slot))
   }
 
+  /** Whether this is a sign of the emergency check that this patient is not asked, though it could be true of them. */
+  isLeftOut(slot: number): boolean {
+    return this.emergency?.slots.includes(slot) === true && this.standing(slot) === ABSENT && this.appliesTo(slot)
+  }
+
   /** Whether this sign is of the core of the emergency check for this patient; while that is not known, it is. */
   isCore(slot: number): boolean {
     const now = this.content.emergency?.now
