@@ -14,7 +14,6 @@ export type AccountRow = {
 /** The zeros that stand for the whole deployment where a table or an audit chain leads with the account. No account has them. */
 export const DEPLOYMENT = '00000000-0000-0000-0000-000000000000'
 
-const INSERT = sql('account_insert', 'insert into accounts (id, name, time_zone, sealed_key) values ($1, $2, $3, $4)')
 const FIND = sql(
   'account_find',
   'select id, name, active, time_zone, sealed_key, monitored_hours, cap, created_at from accounts where id = $1',
@@ -24,13 +23,14 @@ const LIST = sql(
   'select id, name, active, time_zone, sealed_key, monitored_hours, cap, created_at from accounts order by created_at, id',
 )
 
-export const insertAccount = (
-  db: Db,
-  id: string,
-  name: string,
-  timeZone: string,
-  sealedKey: Buffer,
-): Promise<unknown> => db.query(INSERT, [id, name, timeZone, sealedKey])
+/** Effect on the deployment: a new account, and with it the start of its audit chain. Row: {id, name, time_zone, sealed_key (hex), genesis (hex)}. */
+export const INSERT_ACCOUNT: Statement = sql(
+  'account_insert',
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, name text, time_zone text, sealed_key text, genesis text)),
+   begun as (insert into audit_heads (account_id, seq, hash) select id, 0, decode(genesis, 'hex') from given where $1::uuid is not null),
+   done as (insert into accounts (id, name, time_zone, sealed_key) select id, name, time_zone, decode(sealed_key, 'hex') from given returning 1)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
+)
 
 export async function findAccount(db: Db, id: string): Promise<AccountRow | null> {
   return (await db.query<AccountRow>(FIND, [id]))[0] ?? null
