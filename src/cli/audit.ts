@@ -21,6 +21,8 @@ type ListOptions = {
   after?: string
   limit: string
 }
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 type Owner = Pick<AccountRow, 'id' | 'name'>
 const THE_DEPLOYMENT: Owner = { id: DEPLOYMENT, name: 'the deployment' }
 /** What came of checking an account: whether it may be there or not, its chain, and its sessions. */
@@ -51,7 +53,7 @@ export function auditCommand(): Command {
       async ({ account, deployment, session, subject = session, after, limit }: ListOptions, command: Command) => {
         const most = wholeNumber('--limit', limit)
         const entries = await onStore(async (core) => {
-          const { id } = deployment ? THE_DEPLOYMENT : await accountOf(core, account)
+          const { id } = deployment ? THE_DEPLOYMENT : await ownerOf(core, account)
           const first = after === undefined ? await startOfLast(core, id, subject, most) : wholeNumber('--after', after)
           return listAuditEntries(core.db, id, { afterSeq: first, subject: subject ?? null, limit: most })
         })
@@ -96,6 +98,12 @@ async function ownersOfChains(core: Core): Promise<Owner[]> {
   const accounts = await listAccounts(core.db)
   const hasBegun = accounts.length > 0 || (await listReleases(core.db)).length > 0
   return hasBegun ? [...accounts, THE_DEPLOYMENT] : []
+}
+
+/** An account, or one that was removed, by its id: what was recorded of it stays. */
+async function ownerOf(core: Core, account: string | undefined): Promise<{ id: string }> {
+  const id = account?.toLowerCase() ?? ''
+  return UUID.test(id) && (await findHead(core.db, id)) ? { id } : accountOf(core, account)
 }
 
 async function startOfLast(core: Core, accountId: string, subject: string | undefined, most: number): Promise<number> {

@@ -200,6 +200,15 @@ export const listLeftObjects = (
 ): Promise<{ session_id: string; id: string }[]> =>
   db.query<{ session_id: string; id: string }>(LEFT_OBJECTS, [accountId, limit])
 
+const STORED_OBJECTS = sql(
+  'upload_stored_objects',
+  `select u.session_id, u.id from uploads u where u.account_id = $1 and u.object_key is not null`,
+)
+
+/** All files of an account whose bytes are in the store for objects. */
+export const listStoredObjects = (db: Db, accountId: string): Promise<{ session_id: string; id: string }[]> =>
+  db.query<{ session_id: string; id: string }>(STORED_OBJECTS, [accountId])
+
 /** The bytes of a file are gone from the store for objects. */
 export async function forgetObject(db: Db, accountId: string, sessionId: string, id: string): Promise<void> {
   await db.query(FORGET_OBJECT, [accountId, sessionId, id])
