@@ -80,8 +80,8 @@ export class SessionSeal {
 
   /** Goes into the row with whatever changes it: a keyed hash over all of its state. */
   stateSeal(state: SessionState): Buffer {
-    this.#stateKey ??= keyedHash(this.#key, 'session state')
-    return keyedHash(this.#stateKey, ...this.#place, stateText(state))
+    this.#stateKey ??= keyedHash(this.#key, 'session state', ...this.#place)
+    return keyedHash(this.#stateKey, stateText(state))
   }
 
   /** Refuses a row that is not as the program left it, such as another level or fewer answers. */
@@ -99,8 +99,8 @@ function stateText(state: SessionState): string {
     state.configuration_id,
     state.status,
     version,
-    version === 0 ? null : [state.created_at, state.started_at],
-    state.completed_at,
+    version === 0 ? null : [state.created_at.getTime(), state.started_at?.getTime()],
+    state.completed_at?.getTime(),
     state.flow,
     [state.patient_age, state.patient_sex, state.user_is_patient],
     state.issue_type,
@@ -109,9 +109,9 @@ function stateText(state: SessionState): string {
     state.return_url,
     state.content_version,
     Object.keys(given)
-      .toSorted()
+      .sort()
       .map((name) => [name, given[name]]),
-    state.secret_hash.toString('base64'),
+    state.secret_hash.toString('latin1'),
     [state.sealed_matter, state.sealed_given_matter, state.sealed_extended_data, state.sealed_outcome].map(markOf),
   ])
 }

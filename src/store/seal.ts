@@ -35,7 +35,7 @@ export function unseal(key: Buffer, place: SealContext, sealed: Buffer): Buffer 
 
 /** What tells one sealed value from any other: its nonce and tag. */
 export const markOf = (sealed: Buffer | null): string | null =>
-  sealed === null ? null : sealed.toString('base64', 0, 1 + IV_BYTES + TAG_BYTES)
+  sealed === null ? null : sealed.toString('latin1', 0, 1 + IV_BYTES + TAG_BYTES)
 
 const POOL_BYTES = 4_096
 let pool = Buffer.alloc(0)

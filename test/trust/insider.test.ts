@@ -391,25 +391,3 @@ test('what our own commands erase and take away verifies as whole', async () => 
   await expectWhole(clinic)
   expect((await byKey(clinic, left.sessionId)()).status).toBe(200)
 })
-
-test('A57 an account that our own command removes is gone from every table but the audit log, which says so and verifies as whole', async () => {
-  const clinic = await world.clinic()
-  const { sessionId } = await answered(world.url, clinic, SORE_THROAT)
-  await visiting(world, clinic, sessionId)
-  expect((await fyr('account', 'remove', clinic.accountId, '--yes')).err).toContain('in service')
-  expect((await fyr('account', 'change', clinic.accountId, '--no-active')).code).toBe(0)
-  expect(await fyr('account', 'remove', clinic.accountId, '--yes')).toMatchObject({ code: 0 })
-  const tables = await world.sql(
-    `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'account_id' order by 1`,
-  )
-  const left: string[] = []
-  for (const { table_name: table } of tables)
-    if ((await world.sql(`select 1 from ${table} where account_id = $1 limit 1`, [clinic.accountId])).length > 0)
-      left.push(String(table))
-  expect(left).toEqual(['audit_entries', 'audit_heads'])
-  expect(await world.sql('select 1 from accounts where id = $1', [clinic.accountId])).toEqual([])
-  expect((await byKey(clinic, sessionId)()).status).toBe(403)
-  const { checked } = await verified()
-  expect(checked.find(({ accountId }) => accountId === clinic.accountId)).toMatchObject({ ok: true, fault: null })
-  expect((await fyr('audit', 'list', '--account', clinic.accountId)).out).toContain('account.removed')
-}, 60_000)
