@@ -1,6 +1,7 @@
 import type { Core } from '../events/core.ts'
 import { DEPLOYMENT, listAccounts } from '../store/accounts.ts'
 import { listAuditEntries } from '../store/audit.ts'
+import { listKeysNotOnRecord } from '../store/keys.ts'
 
 /** An account that is there, or was once on record, and what is wrong with that. */
 export type VerifiedAccount = { id: string; name: string; isReadable: boolean; fault: string | null }
@@ -14,12 +15,12 @@ const UNNAMED = 'an account'
  */
 export async function verifyAccounts(core: Core, seen: Iterable<string>): Promise<VerifiedAccount[]> {
   const { made, removed } = await accountsOnRecord(core)
-  const there = (await listAccounts(core.db)).map(({ id, name, sealed_key: sealedKey }) => {
+  const there: VerifiedAccount[] = []
+  for (const { id, name, sealed_key: sealedKey } of await listAccounts(core.db)) {
     const isReadable = opens(core, id, sealedKey)
-    const keyFault = isReadable ? null : 'its key does not open'
-    const fault = made.has(id) ? keyFault : 'no entry of the deployment says that it was made'
-    return { id, name, isReadable, fault: removed.has(id) ? 'was removed on record, and is there again' : fault }
-  })
+    const fault = await faultOf(core, id, { isReadable, isMade: made.has(id), isRemoved: removed.has(id) })
+    there.push({ id, name, isReadable, fault })
+  }
   const known = new Set(there.map(({ id }) => id))
   const missed = new Set([...made.keys(), ...seen].filter((id) => !known.has(id) && id !== DEPLOYMENT))
   const gone = [...missed].map((id) => {
@@ -29,6 +30,18 @@ export async function verifyAccounts(core: Core, seen: Iterable<string>): Promis
     return { id, name: made.get(id) ?? UNNAMED, isReadable: false, fault }
   })
   return [...there, ...gone]
+}
+
+async function faultOf(
+  { db }: Core,
+  id: string,
+  { isReadable, isMade, isRemoved }: { isReadable: boolean; isMade: boolean; isRemoved: boolean },
+): Promise<string | null> {
+  if (!isMade) return 'no entry of the deployment says that it was made'
+  if (isRemoved) return 'was removed on record, and is there again'
+  if (!isReadable) return 'its key does not open'
+  const strange = await listKeysNotOnRecord(db, id)
+  return strange.length > 0 ? `API keys that were not issued on record, or were revoked: ${strange.join(', ')}` : null
 }
 
 function opens({ keyring }: Core, id: string, sealedKey: Buffer): boolean {

@@ -95,6 +95,8 @@ function* ofRow(seal: SessionSeal, row: SessionToVerify, recorded: Recorded): Ge
   if (isEnded && !recorded.ended) yield 'is ended, and no entry says so'
   if (!isEnded && recorded.ended) yield 'ended on record, and is not ended now'
   if (row.version < (recorded.answers ?? 0)) yield `has ${row.version} answers, and ${recorded.answers} were read`
+  for (const visit of recorded.strange_visits)
+    yield `was read by visit ${visit}, which was not opened by them on record`
   if (row.alarm_level !== (isEnded ? null : row.urgency)) yield 'its alarm was changed'
   for (const [field, sealed] of [
     ['matter', row.sealed_matter],

@@ -102,6 +102,8 @@ export type Recorded = {
   files: string[]
   removed_files: string[]
   judgements: string[]
+  /** Visits that read it and that nobody opened on record, or somebody else did. */
+  strange_visits: string[]
 }
 
 const RECORDED = sql(
@@ -110,8 +112,10 @@ const RECORDED = sql(
      bool_or(action = 'session.erased') as erased, max((detail ->> 'answers')::int) filter (where jsonb_typeof(detail -> 'answers') = 'number') as answers,
      coalesce(array_agg(detail ->> 'file') filter (where action = 'file.added'), '{}') as files,
      coalesce(array_agg(detail ->> 'file') filter (where action = 'file.removed'), '{}') as removed_files,
-     coalesce(array_agg(detail ->> 'judgement') filter (where action = 'judgement.made'), '{}') as judgements
-   from audit_entries where account_id = $1 and subject = any($2) group by subject`,
+     coalesce(array_agg(detail ->> 'judgement') filter (where action = 'judgement.made'), '{}') as judgements,
+     array(select v.detail ->> 'visit' from audit_entries v where v.account_id = $1 and v.subject = e.subject and v.detail ? 'visit' group by 1
+       having count(distinct v.actor) > 1 or not bool_or(v.action = 'visit.opened')) as strange_visits
+   from audit_entries e where e.account_id = $1 and e.subject = any($2) group by subject`,
 )
 const GONE = sql(
   'audit_gone_sessions',

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Checkpoints, linesOf } from '../../src/events/checkpoint.ts'
-import { eraseSession } from '../../src/session/upkeep/erase.ts'
-import { keepHouse } from '../../src/session/upkeep/housekeeping.ts'
 import { expectProblem, type Reply, send } from '../world/call.ts'
 import { answered, CHEST_PAIN, type Clinician, SORE_THROAT, visiting } from '../world/clinician.ts'
 import { commandLine } from '../world/command.ts'
 import { picture, upload } from '../world/handoff.ts'
 import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
+import { keptRows } from './kept-rows.ts'
 
 /** Where patients answer, and a node on the same database that has seen nothing of them. */
 let world: World
@@ -74,17 +73,7 @@ const seen =
   () =>
     clinician.call('GET', path)
 
-/** Keeps rows as they are, and puts them back as if nothing had been. */
-async function kept(table: string, where: string, values: unknown[]): Promise<() => Promise<void>> {
-  const rows = await world.sql(`select to_jsonb(t) as row from ${table} t where ${where}`, values)
-  return async () => {
-    await world.sql(`delete from ${table} t where ${where}`, values)
-    await world.sql(
-      `insert into ${table} select r.* from jsonb_array_elements($1::jsonb) as e, lateral jsonb_populate_record(null::${table}, e) r`,
-      [JSON.stringify(rows.map(({ row }) => row))],
-    )
-  }
-}
+const kept = (table: string, where: string, values: unknown[]) => keptRows(world, table, where, values)
 
 describe('(a) what an ended session came to', () => {
   const CHANGES = [
@@ -364,30 +353,22 @@ describe('(e) a whole account removed with its chain', () => {
   })
 })
 
-const ZEROS = '00000000-0000-0000-0000-000000000000'
-
-test('what our own commands erase and take away verifies as whole', async () => {
-  const clinic = await world.clinic({ retentionDays: 1 })
-  const [erased, old, left] = await Promise.all([
-    answered(world.url, clinic, CHEST_PAIN),
-    answered(world.url, clinic, SORE_THROAT),
-    answered(world.url, clinic, SORE_THROAT),
-  ])
-  const patient = new Patient(world.url)
-  await patient.enterOpen(clinic.slug)
-  const file = await upload(patient, 'arm.jpg', await picture(40, 40, 1))
-  await upload(patient, 'leg.jpg', await picture(40, 40, 9))
-  expect((await patient.call('DELETE', `/session/files/${file}`)).status).toBe(204)
-  const clinician = await visiting(world, clinic, erased.sessionId)
-  const json = { id: crypto.randomUUID(), urgency: 'Level2', reason: 'worse' }
-  expect((await clinician.call('POST', '/judgements', { json })).status).toBe(201)
-
-  await eraseSession(world.app.core, clinic.accountId, erased.sessionId, 'operator')
-  await world.sql(
-    `update sessions set last_active_at = now() - interval '2 days', created_at = created_at - interval '2 days' where id = $1`,
-    [old.sessionId],
-  )
-  expect((await keepHouse(world.app.core))?.erased).toBe(1)
+test('a key or a visit that somebody put in, or brought back, is named once it is there or was used', async () => {
+  const clinic = await world.clinic()
+  const { sessionId } = await answered(world.url, clinic, SORE_THROAT)
+  const clinician = await visiting(world, clinic, sessionId, 'dr.a')
+  await clinician.picture()
   await expectWhole(clinic)
-  expect((await byKey(clinic, left.sessionId)()).status).toBe(200)
+  await world.sql(`update visits set audit_user_identifier = 'dr.b' where id = $1`, [clinician.visitId])
+  await clinician.picture()
+  await expectNamed(clinic, sessionId, new RegExp(`visit ${clinician.visitId}, which was not opened by them`))
+
+  const another = await world.clinic()
+  const putBack = await kept('api_keys', 't.account_id = $1', [another.accountId])
+  await world.sql('update api_keys set id = gen_random_uuid() where account_id = $1', [another.accountId])
+  expect((await verified('--account', another.accountId)).checked[0]?.fault).toMatch(/not issued on record/)
+  await putBack()
+  await expectWhole(another)
 })
+
+const ZEROS = '00000000-0000-0000-0000-000000000000'

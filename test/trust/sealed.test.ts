@@ -245,6 +245,10 @@ test('F35 parts of a file in another order, of another file or changed, make no 
   }
 })
 
+test('monitoring counts what was refused so', async () => {
+  expect(await (await fetch(other.metricsUrl)).text()).toMatch(/fyr_refusals_total\{reason="seal broken"\} [1-9]/)
+})
+
 test('after all that was put back, everything is read as before', async () => {
   for (const path of ['', '/fhir', '/judgements', `/files/${mine.fileId}`])
     expect((await byKey(({ sessionId }) => `${sessionId}${path}`)(mine)).status).toBe(200)

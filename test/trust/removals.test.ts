@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eraseSession } from '../../src/session/upkeep/erase.ts'
+import { keepHouse } from '../../src/session/upkeep/housekeeping.ts'
 import { send } from '../world/call.ts'
-import { answered, SORE_THROAT, visiting } from '../world/clinician.ts'
+import { answered, CHEST_PAIN, SORE_THROAT, visiting } from '../world/clinician.ts'
 import { commandLine } from '../world/command.ts'
+import { picture, upload } from '../world/handoff.ts'
+import { Patient } from '../world/patient.ts'
 import { newWorld, type World } from '../world/world.ts'
 
 let world: World
@@ -34,3 +38,29 @@ test('A57 an account that our own command removes is gone from every table but t
   expect(checked.find(({ accountId }) => accountId === clinic.accountId)).toMatchObject({ ok: true, fault: null })
   expect((await fyr('audit', 'list', '--account', clinic.accountId)).out).toContain('account.removed')
 }, 60_000)
+
+test('what our own commands erase and take away verifies as whole', async () => {
+  const clinic = await world.clinic({ retentionDays: 1 })
+  const [erased, old, left] = await Promise.all([
+    answered(world.url, clinic, CHEST_PAIN),
+    answered(world.url, clinic, SORE_THROAT),
+    answered(world.url, clinic, SORE_THROAT),
+  ])
+  const patient = new Patient(world.url)
+  await patient.enterOpen(clinic.slug)
+  const file = await upload(patient, 'arm.jpg', await picture(40, 40, 1))
+  await upload(patient, 'leg.jpg', await picture(40, 40, 9))
+  expect((await patient.call('DELETE', `/session/files/${file}`)).status).toBe(204)
+  const clinician = await visiting(world, clinic, erased.sessionId)
+  const json = { id: crypto.randomUUID(), urgency: 'Level2', reason: 'worse' }
+  expect((await clinician.call('POST', '/judgements', { json })).status).toBe(201)
+
+  await eraseSession(world.app.core, clinic.accountId, erased.sessionId, 'operator')
+  await world.sql(
+    `update sessions set last_active_at = now() - interval '2 days', created_at = created_at - interval '2 days' where id = $1`,
+    [old.sessionId],
+  )
+  expect((await keepHouse(world.app.core))?.erased).toBe(1)
+  expect(await fyr('audit', 'verify', '--account', clinic.accountId)).toMatchObject({ code: 0 })
+  expect((await send(`${world.url}/api/v1/session/${left.sessionId}`, 'GET', { key: clinic.key })).status).toBe(200)
+})
