@@ -109,7 +109,8 @@ export async function findSessionDoor(db: Db, accountId: string, sessionId: stri
 
 /**
  * Effect: a user enters for the first time, or again, and is issued what proves it. Row: {id, hash (hex), kind, entry_hash (hex) | null, hours, active_hours,
- * content_version, state_seal (hex) | null, again}. Entering again does not bring an abandoned session back.
+ * content_version, state_seal (hex) | null, again}. Entering again does not bring an abandoned session back. The seal
+ * goes with the content: where another browser settled that first, its seal stands.
  */
 export const ENTER_SESSION: Statement = sql(
   'session_enter',
@@ -119,7 +120,7 @@ export const ENTER_SESSION: Statement = sql(
          again boolean)),
    done as (
      update sessions s set started_at = coalesce(s.started_at, now()), content_version = coalesce(s.content_version, g.content_version),
-       state_seal = coalesce(decode(g.state_seal, 'hex'), s.state_seal),
+       state_seal = case when s.content_version is null then coalesce(decode(g.state_seal, 'hex'), s.state_seal) else s.state_seal end,
        status = case when s.status = 'AiSessionNotCreated' then 'Created' else s.status end, last_active_at = now(), takeover_tries = 0,
        active_until = case when g.again and s.active_until <= now() then s.active_until else now() + g.active_hours * interval '1 hour' end
      from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null and (g.again or s.started_at is null) returning s.id),
