@@ -39,10 +39,10 @@ import { Releases } from './session/releases.ts'
 import { endLeftSessions } from './session/upkeep/left.ts'
 import { LeftMeasures } from './session/upkeep/left-measures.ts'
 import { startUpkeep } from './session/upkeep/upkeep.ts'
+import { handedFiles } from './session/uploads/handed.ts'
 import { checkpointFileOf, type Settings } from './settings.ts'
 import type { Database } from './store/database/db.ts'
 import { objectsOf } from './store/objects.ts'
-import { listUploadRows } from './store/uploads.ts'
 import { VERSION } from './version.ts'
 
 /** A connection that finds no place in the queue is tried again by the caller's system only seconds later, so there is room for a rush. */
@@ -109,10 +109,10 @@ export async function buildApp(
       scope.setNotFoundHandler((request) => http.refuseUnknownPath(request))
       sessionRoutes(scope, core, front, {
         managerScriptUrl: `${publicUrl}/embed/v1/decision-support.js`,
-        files: async ({ accountId, row: { id: sessionId } }, keyId) =>
-          (await listUploadRows(db, accountId, sessionId)).flatMap(({ id, mime_type: mimeType, ready_at: readyAt }) => {
-            const downloadUrl = fileAddress(core, publicUrl, { accountId, sessionId, keyId }, id)
-            return mimeType && readyAt ? [{ mimeType, downloadUrl }] : []
+        files: async (session, keyId) =>
+          (await handedFiles(core, session)).map(({ id, mimeType }) => {
+            const place = { accountId: session.accountId, sessionId: session.row.id, keyId }
+            return { mimeType, downloadUrl: fileAddress(core, publicUrl, place, id) }
           }),
         summary,
       })

@@ -29,9 +29,13 @@ export function unseal(key: Buffer, place: SealContext, sealed: Buffer): Buffer 
     decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES))
     return Buffer.concat([decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES)), decipher.final()])
   } catch {
-    throw new SealBroken(`A sealed ${place[2]} could not be opened.`)
+    throw new SealBroken(`A sealed ${place[2].split(' ', 1)[0]} could not be opened.`)
   }
 }
+
+/** What tells one sealed value from any other: its nonce and tag. */
+export const markOf = (sealed: Buffer | null): string | null =>
+  sealed === null ? null : sealed.toString('latin1', 0, 1 + IV_BYTES + TAG_BYTES)
 
 const POOL_BYTES = 4_096
 let pool = Buffer.alloc(0)

@@ -8,7 +8,6 @@ import {
   type Value,
 } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
-import { listUploadRows } from '../../store/uploads.ts'
 import type { VisitDoor } from '../../store/visits.ts'
 import { outcomeOf } from '../end.ts'
 import { type Interview, type InterviewParts, readInterview } from '../interview/interview.ts'
@@ -16,6 +15,7 @@ import { type Speech, speechFor } from '../interview/speech.ts'
 import { judgementsOf } from '../judgement.ts'
 import { languageOf, type Session } from '../open.ts'
 import { matterOf } from '../sealed.ts'
+import { handedFiles } from '../uploads/handed.ts'
 import { chronologyOf } from './chronology.ts'
 import { type Evidence, evidenceOf, labelOf, optionLabel } from './clinical-words.ts'
 import { historyOf } from './history.ts'
@@ -65,14 +65,8 @@ function factsOf({ row, configuration }: Session) {
   }
 }
 
-async function filesOf(core: Core, { accountId, row, seal }: Session) {
-  const rows = await listUploadRows(core.db, accountId, row.id)
-  return rows.flatMap(({ id, created_at, sealed_name, mime_type: mimeType, stored_size, flags, ready_at }) => {
-    if (!mimeType || !ready_at) return []
-    const name = seal.text('upload', sealed_name) ?? ''
-    return { id, name, mimeType, size: stored_size ?? 0, addedTimestamp: created_at.toISOString(), flags }
-  })
-}
+const filesOf = async (core: Core, session: Session) =>
+  (await handedFiles(core, session)).map(({ at, ...file }) => ({ ...file, addedTimestamp: at.toISOString() }))
 
 type Consideration = { label: string; complaint: string; for: Evidence[]; against: Evidence[] }
 type Flag = { label: string; of: string | null; state: RedFlag['state'] }

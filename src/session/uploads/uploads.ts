@@ -14,6 +14,7 @@ import {
   type UploadRow,
 } from '../../store/uploads.ts'
 import type { Session } from '../open.ts'
+import { bytesField, nameField, nameOf, partField } from './bound.ts'
 import { checkUpload, isTaken, refuseKind } from './check.ts'
 
 export const LARGEST_FILE_BYTES = 20 * 1024 * 1024
@@ -34,7 +35,7 @@ export type UploadView = {
 
 const present = (seal: Session['seal'], row: UploadRow): UploadView => ({
   id: row.id,
-  name: seal.text('upload', row.sealed_name) ?? '',
+  name: nameOf(seal, row),
   mimeType: row.mime_type,
   size: row.size,
   received: row.received,
@@ -55,11 +56,13 @@ export async function announceUpload(
   refuseEnded(session)
   if (given.size > LARGEST_FILE_BYTES) fail('file-too-large')
   const { accountId, row, seal } = session
-  const known = await findUpload(core.db, accountId, row.id, given.id)
+  const id = given.id.toLowerCase()
+  const known = await findUpload(core.db, accountId, row.id, id)
   if (known) return known.removed ? fail('file-not-found') : present(seal, known)
-  const upload = { id: given.id, sealedName: seal.seal('upload', plainName(given.name)), size: given.size }
+  const name = plainName(given.name)
+  const upload = { id, sealedName: seal.seal(`upload-name ${id}`, name), size: given.size }
   if (!(await beginUpload(core.db, accountId, row.id, upload, MOST_FILES))) fail('too-many-files')
-  return { id: given.id, name: plainName(given.name), mimeType: null, size: given.size, received: 0, ready: false }
+  return { id, name, mimeType: null, size: given.size, received: 0, ready: false }
 }
 
 /** A name for people to read: no path, no control or direction characters. Nothing is ever stored under it. */
@@ -96,7 +99,15 @@ export async function appendUpload(
   }
   if (
     bytes.length > 0 &&
-    !(await addUploadPart(core.db, accountId, row.id, id, start, bytes.length, seal.seal('upload', bytes)))
+    !(await addUploadPart(
+      core.db,
+      accountId,
+      row.id,
+      id,
+      start,
+      bytes.length,
+      seal.seal(partField(upload.id, start), bytes),
+    ))
   ) {
     const now = await findUpload(core.db, accountId, row.id, id)
     return fail('file-offset', {
@@ -112,12 +123,13 @@ export async function appendUpload(
 async function finished(core: Core, objects: Objects | null, session: Session, upload: UploadRow): Promise<UploadView> {
   const { accountId, row, seal } = session
   const parts = await listUploadParts(core.db, accountId, row.id, upload.id)
-  const whole = Buffer.concat(parts.map(({ sealed }) => seal.open('upload', sealed)))
+  const whole = Buffer.concat(parts.map(({ start, sealed }) => seal.open(partField(upload.id, start), sealed)))
   try {
     const { mimeType, bytes, flags } = await checkUpload(whole)
     if (flags.length > 0 && session.configuration.refuseFlaggedPdfs)
       fail('file-type-not-supported', { detail: FLAGGED })
-    const sealed = seal.seal('upload', bytes)
+    const sealed = seal.seal(bytesField(upload.id), bytes)
+    const kept = { ...upload, mime_type: mimeType, flags, stored_size: bytes.length }
     const objectKey = objects ? `${accountId}/${row.id}/${upload.id}` : null
     if (objects && objectKey) await objects.put(objectKey, sealed)
     // The bytes first and by themselves: in the account's audit batch they would hold up everything else that happens.
@@ -127,6 +139,7 @@ async function finished(core: Core, objects: Objects | null, session: Session, u
       size: bytes.length,
       objectKey,
       sealedBytes: objectKey ? null : sealed,
+      sealedName: seal.seal(nameField(kept), nameOf(seal, upload)),
     })
     await core.recorder.record({
       accountId,
@@ -151,17 +164,17 @@ async function finished(core: Core, objects: Objects | null, session: Session, u
 export async function removeUpload(core: Core, objects: Objects | null, session: Session, id: string): Promise<void> {
   refuseEnded(session)
   const { accountId, row } = session
-  if (!(await findUpload(core.db, accountId, row.id, id))) fail('file-not-found')
-  const effects = [{ statement: REMOVE_UPLOAD, row: { session_id: row.id, id } }]
+  const upload = (await findUpload(core.db, accountId, row.id, id)) ?? fail('file-not-found')
+  const effects = [{ statement: REMOVE_UPLOAD, row: { session_id: row.id, id: upload.id } }]
   await core.recorder.record({
     accountId,
     actor: 'user',
     action: 'file.removed',
     subject: row.id,
-    detail: { file: id },
+    detail: { file: upload.id },
     effects,
   })
-  await objects?.remove(`${accountId}/${row.id}/${id}`)
+  await objects?.remove(`${accountId}/${row.id}/${upload.id}`)
 }
 
 function refuseEnded({ row }: Session): void {

@@ -1,6 +1,7 @@
 import type { Core } from '../../../events/core.ts'
 import type { Objects } from '../../../store/objects.ts'
 import { findKeptUpload } from '../../../store/uploads.ts'
+import { bytesField } from '../../uploads/bound.ts'
 import { fewAtOnce } from '../../uploads/check.ts'
 import { decoder } from '../../uploads/decoder.ts'
 import type { Handoff } from '../handoff.ts'
@@ -22,7 +23,7 @@ export async function smallPictures(
     const isPicture = mimeType.startsWith('image/')
     const kept = isPicture ? await findKeptUpload(core.db, accountId, row.id, id) : null
     const sealed = kept?.sealed_bytes ?? (kept?.object_key ? await objects?.get(kept.object_key) : null)
-    const small = sealed ? await smallOf(seal.open('upload', sealed)) : null
+    const small = sealed ? await smallOf(seal.open(bytesField(id), sealed)) : null
     pictures.push({ name, bytes: null, width: 0, height: 0, ...small })
   }
   return pictures
