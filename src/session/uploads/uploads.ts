@@ -15,6 +15,7 @@ import {
 } from '../../store/uploads.ts'
 import type { Session } from '../open.ts'
 import { checkUpload, isTaken, refuseKind } from './check.ts'
+import type { Receiving } from './receiving.ts'
 
 export const LARGEST_FILE_BYTES = 20 * 1024 * 1024
 /** At once, and ever with those that were removed: adding and removing must not go on for ever. */
@@ -69,51 +70,60 @@ function plainName(name: string): string {
   return [...clean].slice(0, 120).join('') || 'file'
 }
 
-/** Takes the next bytes. They must begin where the last ones ended; the answer says where that is. */
+/**
+ * Takes the next bytes as they come, segment by segment: what has arrived is kept, also when the line is lost. They must begin where the last ones
+ * ended; the answer says where that is. `length` is what was declared, if anything.
+ */
 export async function appendUpload(
-  core: Core,
-  objects: Objects | null,
+  receiving: Receiving,
   session: Session,
   id: string,
-  start: number,
-  bytes: Buffer,
+  { start, length, segments }: { start: number; length: number | null; segments: AsyncIterable<Buffer> },
 ): Promise<UploadView> {
   refuseEnded(session)
+  const { core, objects } = receiving
   const { accountId, row, seal } = session
   const upload = await findUpload(core.db, accountId, row.id, id)
   if (!upload || upload.removed) return fail('file-not-found')
   if (upload.ready_at) return present(seal, upload)
-  if (start === 0 && !isTaken(bytes)) {
-    await removeUpload(core, objects, session, id) // or it would count among the files that a session may have
-    refuseKind(bytes)
+  if (start !== upload.received || start + (length ?? 0) > upload.size) {
+    if (upload.received === upload.size) return finished(receiving, session, id) // the last answer was lost on its way
+    return refuseOffset(upload.received)
   }
-  if (start !== upload.received || start + bytes.length > upload.size) {
-    if (upload.received === upload.size) return finished(core, objects, session, upload) // the last answer was lost on its way
-    return fail('file-offset', {
-      headers: { 'upload-offset': String(upload.received) },
-      members: { received: upload.received },
-    })
+  let received = start
+  for await (const segment of segments) {
+    if (received === 0 && !isTaken(segment)) {
+      await removeUpload(core, objects, session, id) // or it would count among the files that a session may have
+      refuseKind(segment)
+    }
+    if (received + segment.length > upload.size) return refuseOffset(received)
+    const sealed = seal.seal('upload', segment)
+    if (!(await addUploadPart(core.db, accountId, row.id, id, received, segment.length, sealed)))
+      return refuseOffset((await findUpload(core.db, accountId, row.id, id))?.received ?? 0)
+    received += segment.length
   }
-  if (
-    bytes.length > 0 &&
-    !(await addUploadPart(core.db, accountId, row.id, id, start, bytes.length, seal.seal('upload', bytes)))
-  ) {
-    const now = await findUpload(core.db, accountId, row.id, id)
-    return fail('file-offset', {
-      headers: { 'upload-offset': String(now?.received ?? 0) },
-      members: { received: now?.received ?? 0 },
-    })
-  }
-  const grown = { ...upload, received: start + bytes.length }
-  return grown.received === grown.size ? finished(core, objects, session, grown) : present(seal, grown)
+  return received === upload.size ? finished(receiving, session, id) : present(seal, { ...upload, received })
 }
 
-/** The whole file is there: it is looked at, written anew, sealed and kept; one that is refused leaves nothing behind. */
-async function finished(core: Core, objects: Objects | null, session: Session, upload: UploadRow): Promise<UploadView> {
+const refuseOffset = (received: number): never =>
+  fail('file-offset', { headers: { 'upload-offset': String(received) }, members: { received } })
+
+/** The whole file is there. It waits for its turn where it lies: only then are its bytes fetched, so that waiting costs no memory. */
+function finished(receiving: Receiving, session: Session, id: string): Promise<UploadView> {
   const { accountId, row, seal } = session
-  const parts = await listUploadParts(core.db, accountId, row.id, upload.id)
-  const whole = Buffer.concat(parts.map(({ sealed }) => seal.open('upload', sealed)))
+  return receiving.checks.take(row.id, async () => {
+    const upload = await findUpload(receiving.core.db, accountId, row.id, id)
+    if (!upload || upload.removed) return fail('file-not-found')
+    return upload.ready_at ? present(seal, upload) : checked(receiving, session, upload)
+  })
+}
+
+/** It is looked at, written anew, sealed and kept; one that is refused leaves nothing behind. */
+async function checked({ core, objects }: Receiving, session: Session, upload: UploadRow): Promise<UploadView> {
+  const { accountId, row, seal } = session
   try {
+    const parts = await listUploadParts(core.db, accountId, row.id, upload.id)
+    const whole = Buffer.concat(parts.map(({ sealed }) => seal.open('upload', sealed)))
     const { mimeType, bytes, flags } = await checkUpload(whole)
     if (flags.length > 0 && session.configuration.refuseFlaggedPdfs)
       fail('file-type-not-supported', { detail: FLAGGED })
