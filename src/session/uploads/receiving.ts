@@ -26,6 +26,7 @@ export function receivingOf(core: Core, objects: Objects | null, registry: Regis
     })
   gauge('fyr_upload_bytes', 'Memory reserved for bytes of files on their way', () => room.bytes.now)
   gauge('fyr_upload_bytes_highest', 'The most that ever was, since the start', () => room.bytes.highest)
+  gauge('fyr_file_checks_running', 'Files that are being checked', () => checks.running)
   gauge('fyr_file_checks_waiting', 'Files that wait to be checked', () => checks.waiting)
   return { core, objects, room, checks }
 }

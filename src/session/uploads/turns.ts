@@ -1,4 +1,4 @@
-import { fail } from '../../problems.ts'
+import { Problem } from '../../problems.ts'
 
 type Bounds = { atOnce: number; waiting: number; waitingOfOne: number; longestWaitMs: number }
 type Waiting = { who: string; go: () => void }
@@ -14,6 +14,10 @@ export class Turns {
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds
+  }
+
+  get running(): number {
+    return this.#running.size
   }
 
   get waiting(): number {
@@ -33,7 +37,7 @@ export class Turns {
   #turnOf(who: string): Promise<void> {
     const { waiting, waitingOfOne, longestWaitMs } = this.#bounds
     const own = this.#queue.filter((one) => one.who === who).length
-    if (this.#queue.length >= waiting || own >= waitingOfOne) comeBack()
+    if (this.#queue.length >= waiting || own >= waitingOfOne) throw comeBack()
     return new Promise((done, refuse) => {
       const one: Waiting = {
         who,
@@ -45,11 +49,7 @@ export class Turns {
       }
       const tooLong = setTimeout(() => {
         this.#queue.splice(this.#queue.indexOf(one), 1)
-        try {
-          comeBack()
-        } catch (problem) {
-          refuse(problem)
-        }
+        refuse(comeBack())
       }, longestWaitMs)
       this.#queue.push(one)
       this.#goOn()
@@ -65,4 +65,4 @@ export class Turns {
   }
 }
 
-const comeBack = (): never => fail('overloaded', { headers: { 'retry-after': '3' } })
+const comeBack = (): Problem => new Problem('overloaded', { headers: { 'retry-after': '3' } })
