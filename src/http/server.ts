@@ -177,7 +177,7 @@ function answerUnknownPaths(app: FastifyInstance, publicUrl: string): void {
     known.set(url, entry)
   })
   app.decorate('refuseUnknownPath', (request: FastifyRequest): never => {
-    const path = (request.raw.url ?? '').replace(/[?#].*$/, '')
+    const path = pathOf(request.raw.url ?? '')
     const methods = [...known.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((entry) => [...entry.methods])
@@ -207,11 +207,13 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${parts.join('/')}$`)
 }
 
+const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? ''
+
 /** An address with a broken escape is read as it stands, so that it is refused where it leads: behind the key check. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true
   try {
-    decodeURIComponent(url.replace(/[?#].*$/, ''))
+    decodeURIComponent(pathOf(url))
     return true
   } catch {
     return false
