@@ -1,4 +1,4 @@
-import { newKey, seal, unseal } from '../store/seal.ts'
+import { newKey, seal, sealInSteps, unseal } from '../store/seal.ts'
 import type { SessionRow } from '../store/sessions.ts'
 
 /** The fields of a session that are sealed, each bound to its place; an answer also to its number, as their order has a meaning. */
@@ -33,6 +33,10 @@ export class SessionSeal {
 
   seal(field: SealedField, plain: string | Buffer): Buffer {
     return seal(this.#key, [...this.#place, field], plain)
+  }
+
+  sealInSteps(field: SealedField, plain: Buffer): Promise<Buffer> {
+    return sealInSteps(this.#key, [...this.#place, field], plain)
   }
 
   open(field: SealedField, sealed: Buffer): Buffer {

@@ -9,8 +9,8 @@ import { problemIn } from './wire.ts'
 
 const MB = 1024 * 1024
 const LARGE = 19 * MB
-const MOST_OF_ONE = 2 * MB
-const MOST_OF_ALL = 32 * MB
+const MOST_OF_ONE = 4 * MB
+const MOST_OF_ALL = 64 * MB
 
 let world: World
 let clinic: Clinic
@@ -125,7 +125,7 @@ test('A30: what all of a node may hold is bounded too; who finds no room is told
   const files: [Patient, string][] = []
   for (let user = 0; user < 17; user++) {
     const patient = await entered()
-    for (let file = 0; file < 8; file++) files.push([patient, await announced(patient, LARGE)])
+    for (let file = 0; file < 4; file++) files.push([patient, await announced(patient, LARGE)])
   }
   for (const [patient, id] of files) begin(world.url, patient, id, LARGE, first)
   await vi.waitFor(async () => expect(await measured(metrics, 'fyr_upload_bytes')).toBe(MOST_OF_ALL), 9_000)

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { Problem } from '../../problems.ts'
 import type { Room } from '../../session/uploads/room.ts'
 
-export const SEGMENT_BYTES = 256 * 1024
+const SEGMENT_BYTES = 1024 * 1024
 const LONGEST_SILENCE_MS = 10_000
 /** Fewer than these at the end of a lost line tell nothing of a file, and are not worth a row. */
 const WORTH_KEEPING_BYTES = 16

@@ -18,7 +18,7 @@ const [ENCRYPT, PACK] = ['Encrypt', 'ObjStm']
 /** The longest of them, with every letter written as an escape. */
 const LONGEST_WRITTEN_NAME = 42
 
-const MOST_NAMES = 4_000_000
+const MOST_NAMES = 2_500_000
 const MOST_PACKED = 5_000
 const FIRST_LOOK_BYTES = 64_000
 const LARGEST_UNPACKED_BYTES = 16_000_000

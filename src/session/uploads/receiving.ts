@@ -7,7 +7,7 @@ import { Turns } from './turns.ts'
 /** What files are received with: the record, where they are kept, room for what is on its way, and the turns in which they are checked. */
 export type Receiving = { core: Core; objects: Objects | null; room: Room; checks: Turns }
 
-const MOST_ARRIVING_BYTES = { ofOne: 2 * 1024 * 1024, ofAll: 32 * 1024 * 1024 }
+const MOST_ARRIVING_BYTES = { ofOne: 4 * 1024 * 1024, ofAll: 64 * 1024 * 1024 }
 /** With the longest check after the longest wait, a file is answered within the deadline of its request. */
 const CHECKS = { atOnce: 2, waiting: 32, waitingOfOne: 2, longestWaitMs: 8_000 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import { PreconditionFailed } from '../../store/database/db.ts'
@@ -122,12 +123,10 @@ function finished(receiving: Receiving, session: Session, id: string): Promise<U
 async function checked({ core, objects }: Receiving, session: Session, upload: UploadRow): Promise<UploadView> {
   const { accountId, row, seal } = session
   try {
-    const parts = await listUploadParts(core.db, accountId, row.id, upload.id)
-    const whole = Buffer.concat(parts.map(({ sealed }) => seal.open('upload', sealed)))
-    const { mimeType, bytes, flags } = await checkUpload(whole)
+    const { mimeType, bytes, flags } = await checkUpload(await wholeOf(core, session, upload))
     if (flags.length > 0 && session.configuration.refuseFlaggedPdfs)
       fail('file-type-not-supported', { detail: FLAGGED })
-    const sealed = seal.seal('upload', bytes)
+    const sealed = await seal.sealInSteps('upload', bytes)
     const objectKey = objects ? `${accountId}/${row.id}/${upload.id}` : null
     if (objects && objectKey) await objects.put(objectKey, sealed)
     // The bytes first and by themselves: in the account's audit batch they would hold up everything else that happens.
@@ -156,6 +155,17 @@ async function checked({ core, objects }: Receiving, session: Session, upload: U
     if (error instanceof Problem) await removeUpload(core, objects, session, upload.id)
     throw error
   }
+}
+
+/** Its parts put together, one each turn of the loop, so that others are served in between. */
+async function wholeOf(core: Core, { accountId, row, seal }: Session, { id, size }: UploadRow): Promise<Buffer> {
+  const whole = Buffer.alloc(size)
+  let at = 0
+  for (const { sealed } of await listUploadParts(core.db, accountId, row.id, id)) {
+    at += seal.open('upload', sealed).copy(whole, at)
+    await nextTurn()
+  }
+  return whole
 }
 
 export async function removeUpload(core: Core, objects: Objects | null, session: Session, id: string): Promise<void> {
