@@ -18,7 +18,8 @@ const [ENCRYPT, PACK] = ['Encrypt', 'ObjStm']
 /** The longest of them, with every letter written as an escape. */
 const LONGEST_WRITTEN_NAME = 42
 
-const MOST_NAMES = 2_500_000
+/** Names and streams. */
+const MOST_WORDS = 2_500_000
 const MOST_PACKED = 5_000
 const FIRST_LOOK_BYTES = 64_000
 const LARGEST_UNPACKED_BYTES = 16_000_000
@@ -33,7 +34,7 @@ const TAIL_BYTES = 2_048
  */
 export function lookThroughPdf(bytes: Buffer): Verdict {
   if (!bytes.subarray(-TAIL_BYTES).includes('%%EOF')) return { kind: 'broken' }
-  const found: Found = { isActive: false, isEncrypted: false, isHidden: false, names: 0 }
+  const found: Found = { isActive: false, isEncrypted: false, isHidden: false, words: 0 }
   let [packs, left] = [MOST_PACKED, MOST_UNPACKED_BYTES]
   for (const packed of packedIn(bytes, found)) {
     const { work, unpacked } = packed === 'unusual' ? UNREADABLE : unpack(packed)
@@ -42,7 +43,7 @@ export function lookThroughPdf(bytes: Buffer): Verdict {
     if (!unpacked) found.isHidden = true
     else for (const _none of packedIn(unpacked, found)) found.isHidden = true // packed within packed: no viewer opens it
   }
-  if (found.names > MOST_NAMES) return { kind: 'too-complex' }
+  if (found.words > MOST_WORDS) return { kind: 'too-complex' }
   // Where everything is encrypted nothing can be unpacked, and that is told already.
   const isActive = found.isActive || (found.isHidden && !found.isEncrypted)
   return {
@@ -51,7 +52,7 @@ export function lookThroughPdf(bytes: Buffer): Verdict {
   }
 }
 
-type Found = { isActive: boolean; isEncrypted: boolean; isHidden: boolean; names: number }
+type Found = { isActive: boolean; isEncrypted: boolean; isHidden: boolean; words: number }
 
 const [SLASH, SPACE, LINE_FEED, RETURN] = [0x2f, 0x20, 0x0a, 0x0d]
 const among = (characters: string): Uint8Array => {
@@ -68,8 +69,8 @@ function* packedIn(bytes: Buffer, found: Found): Generator<Buffer | 'unusual'> {
   let streamEnd = 0
   let [slash, stream] = [nextSlash(bytes, 0), next(bytes, 'stream', 0)]
   while (slash < bytes.length || stream < bytes.length) {
+    if (++found.words > MOST_WORDS) return
     if (slash < stream) {
-      if (++found.names > MOST_NAMES) return
       const { name, end } = nameAt(bytes, slash + 1)
       if (ACTIVE.has(name) && (slash >= streamEnd || !BY_CHANCE.has(name))) found.isActive = true
       else if (name === ENCRYPT) found.isEncrypted = true
