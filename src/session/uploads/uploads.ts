@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import { PreconditionFailed } from '../../store/database/db.ts'
@@ -8,8 +7,8 @@ import {
   beginUpload,
   FINISH_UPLOAD,
   findUpload,
+  findUploadPart,
   keepUpload,
-  listUploadParts,
   listUploadRows,
   REMOVE_UPLOAD,
   type UploadRow,
@@ -157,13 +156,12 @@ async function checked({ core, objects }: Receiving, session: Session, upload: U
   }
 }
 
-/** Its parts put together, one each turn of the loop, so that others are served in between. */
+/** Its parts put together, one after another, so that others are served in between. */
 async function wholeOf(core: Core, { accountId, row, seal }: Session, { id, size }: UploadRow): Promise<Buffer> {
   const whole = Buffer.alloc(size)
-  let at = 0
-  for (const { sealed } of await listUploadParts(core.db, accountId, row.id, id)) {
+  for (let at = 0; at < size; ) {
+    const sealed = (await findUploadPart(core.db, accountId, row.id, id, at)) ?? fail('file-not-found') // removed meanwhile
     at += seal.open('upload', sealed).copy(whole, at)
-    await nextTurn()
   }
   return whole
 }
