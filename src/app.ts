@@ -40,6 +40,7 @@ import { endLeftSessions } from './session/upkeep/left.ts'
 import { LeftMeasures } from './session/upkeep/left-measures.ts'
 import { startUpkeep } from './session/upkeep/upkeep.ts'
 import { handedFiles } from './session/uploads/handed.ts'
+import { receivingOf } from './session/uploads/receiving.ts'
 import { checkpointFileOf, type Settings } from './settings.ts'
 import type { Database } from './store/database/db.ts'
 import { objectsOf } from './store/objects.ts'
@@ -138,7 +139,7 @@ export async function buildApp(
       doorRoutes(scope, context)
       prioritise(scope, 'answers')
       triageRoutes(scope, context, completion)
-      triageFileRoutes(scope, context, objects)
+      triageFileRoutes(scope, context, receivingOf(core, objects, metrics.registry))
     },
     { prefix: '/api/triage/v1' },
   )

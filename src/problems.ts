@@ -107,6 +107,11 @@ export const PROBLEMS = {
   'file-too-large': [413, 'The file is too large.', 'A file may have 20 MB.'],
   'file-too-many-pixels': [400, 'The picture is too large.', 'A picture may have 50 megapixels and must have a size.'],
   'file-broken': [400, 'The file is damaged.', 'It could not be read to its end. Try another copy.'],
+  'file-too-complex': [
+    400,
+    'The file is too complex to be checked.',
+    'Looking through it takes more time or memory than a file may. Send it printed to a plain PDF, or as pictures.',
+  ],
   'file-type-not-supported': [
     415,
     'This kind of file is not taken.',

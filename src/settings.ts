@@ -27,7 +27,7 @@ function httpAddress(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
     throw new Error('is not an http(s) address such as https://triage.example.org')
   }
-  return text.replace(/\/+$/, '')
+  return text.replace(/(?<!\/)\/+$/, '')
 }
 
 function databaseAddress(text: string): string {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { keyedHash, markOf, newKey, SealBroken, seal, unseal } from '../store/seal.ts'
+import { keyedHash, markOf, newKey, SealBroken, seal, sealInSteps, unseal } from '../store/seal.ts'
 import type { SessionRow } from '../store/sessions.ts'
 
 /**
@@ -68,6 +68,10 @@ export class SessionSeal {
 
   seal(field: SealedField, plain: string | Buffer): Buffer {
     return seal(this.#key, [...this.#place, field], plain)
+  }
+
+  sealInSteps(field: SealedField, plain: Buffer): Promise<Buffer> {
+    return sealInSteps(this.#key, [...this.#place, field], plain)
   }
 
   open(field: SealedField, sealed: Buffer): Buffer {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const FORMAT = 1
 const IV_BYTES = 12
@@ -19,6 +20,24 @@ export function seal(key: Buffer, place: SealContext, plain: Buffer | string): B
   cipher.setAAD(aadOf(place))
   const body = Buffer.concat([cipher.update(typeof plain === 'string' ? Buffer.from(plain) : plain), cipher.final()])
   return Buffer.concat([Buffer.from([FORMAT]), iv, cipher.getAuthTag(), body])
+}
+
+const STEP_BYTES = 512 * 1024
+
+/** The same for what is large, one step each turn of the loop, so that others are served in between. */
+export async function sealInSteps(key: Buffer, place: SealContext, plain: Buffer): Promise<Buffer> {
+  const iv = fresh(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  cipher.setAAD(aadOf(place))
+  const begin = 1 + IV_BYTES + TAG_BYTES
+  const sealed = Buffer.allocUnsafeSlow(begin + plain.length)
+  for (let at = 0; at < plain.length; at += STEP_BYTES) {
+    cipher.update(plain.subarray(at, at + STEP_BYTES)).copy(sealed, begin + at)
+    await nextTurn()
+  }
+  cipher.final()
+  Buffer.concat([Buffer.from([FORMAT]), iv, cipher.getAuthTag()]).copy(sealed)
+  return sealed
 }
 
 export function unseal(key: Buffer, place: SealContext, sealed: Buffer): Buffer {

@@ -12,8 +12,6 @@ export type UploadRow = {
   ready_at: Date | null
 }
 
-export type UploadPart = { start: number; sealed: Buffer }
-
 const COLUMNS = 'id, created_at, sealed_name, size, received, mime_type, flags, stored_size, ready_at'
 
 const LIST = sql(
@@ -40,9 +38,9 @@ const ADD_PART = sql(
      returning received)
    insert into upload_parts (account_id, session_id, upload_id, start, sealed) select $1, $2, $3, $4, $6 from grown returning start`,
 )
-const PARTS = sql(
-  'upload_parts',
-  `select start, sealed from upload_parts where account_id = $1 and session_id = $2 and upload_id = $3 order by start`,
+const PART = sql(
+  'upload_part',
+  `select sealed from upload_parts where account_id = $1 and session_id = $2 and upload_id = $3 and start = $4`,
 )
 
 /** Bytes of files travel on a connection of their own: on the pipes everyone else would wait behind them. */
@@ -90,8 +88,16 @@ export async function addUploadPart(
   return (await ofBytes<unknown>(db, ADD_PART, values)).length === 1
 }
 
-export const listUploadParts = (db: Db, accountId: string, sessionId: string, id: string): Promise<UploadPart[]> =>
-  ofBytes<UploadPart>(db, PARTS, [accountId, sessionId, id])
+/** The part that begins there. One by one: reading all of a large file at once would hold up everyone. */
+export async function findUploadPart(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  id: string,
+  start: number,
+): Promise<Buffer | null> {
+  return (await ofBytes<{ sealed: Buffer }>(db, PART, [accountId, sessionId, id, start]))[0]?.sealed ?? null
+}
 
 const KEEP = sql(
   'upload_keep',

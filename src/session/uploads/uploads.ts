@@ -7,8 +7,8 @@ import {
   beginUpload,
   FINISH_UPLOAD,
   findUpload,
+  findUploadPart,
   keepUpload,
-  listUploadParts,
   listUploadRows,
   REMOVE_UPLOAD,
   type UploadRow,
@@ -16,6 +16,7 @@ import {
 import type { Session } from '../open.ts'
 import { bytesField, nameField, nameOf, partField } from './bound.ts'
 import { checkUpload, isTaken, refuseKind } from './check.ts'
+import type { Receiving } from './receiving.ts'
 
 export const LARGEST_FILE_BYTES = 20 * 1024 * 1024
 /** At once, and ever with those that were removed: adding and removing must not go on for ever. */
@@ -72,63 +73,62 @@ function plainName(name: string): string {
   return [...clean].slice(0, 120).join('') || 'file'
 }
 
-/** Takes the next bytes. They must begin where the last ones ended; the answer says where that is. */
+/**
+ * Takes the next bytes as they come, segment by segment: what has arrived is kept, also when the line is lost. They must begin where the last ones
+ * ended; the answer says where that is. `length` is what was declared, if anything.
+ */
 export async function appendUpload(
-  core: Core,
-  objects: Objects | null,
+  receiving: Receiving,
   session: Session,
   id: string,
-  start: number,
-  bytes: Buffer,
+  { start, length, segments }: { start: number; length: number | null; segments: AsyncIterable<Buffer> },
 ): Promise<UploadView> {
   refuseEnded(session)
+  const { core, objects } = receiving
   const { accountId, row, seal } = session
   const upload = await findUpload(core.db, accountId, row.id, id)
   if (!upload || upload.removed) return fail('file-not-found')
   if (upload.ready_at) return present(seal, upload)
-  if (start === 0 && !isTaken(bytes)) {
-    await removeUpload(core, objects, session, id) // or it would count among the files that a session may have
-    refuseKind(bytes)
+  if (start !== upload.received || start + (length ?? 0) > upload.size) {
+    if (upload.received === upload.size) return finished(receiving, session, id) // the last answer was lost on its way
+    return refuseOffset(upload.received)
   }
-  if (start !== upload.received || start + bytes.length > upload.size) {
-    if (upload.received === upload.size) return finished(core, objects, session, upload) // the last answer was lost on its way
-    return fail('file-offset', {
-      headers: { 'upload-offset': String(upload.received) },
-      members: { received: upload.received },
-    })
+  let received = start
+  for await (const segment of segments) {
+    if (received === 0 && !isTaken(segment)) {
+      await removeUpload(core, objects, session, id) // or it would count among the files that a session may have
+      refuseKind(segment)
+    }
+    if (received + segment.length > upload.size) return refuseOffset(received)
+    const sealed = seal.seal(partField(upload.id, received), segment)
+    if (!(await addUploadPart(core.db, accountId, row.id, id, received, segment.length, sealed)))
+      return refuseOffset((await findUpload(core.db, accountId, row.id, id))?.received ?? 0)
+    received += segment.length
   }
-  if (
-    bytes.length > 0 &&
-    !(await addUploadPart(
-      core.db,
-      accountId,
-      row.id,
-      id,
-      start,
-      bytes.length,
-      seal.seal(partField(upload.id, start), bytes),
-    ))
-  ) {
-    const now = await findUpload(core.db, accountId, row.id, id)
-    return fail('file-offset', {
-      headers: { 'upload-offset': String(now?.received ?? 0) },
-      members: { received: now?.received ?? 0 },
-    })
-  }
-  const grown = { ...upload, received: start + bytes.length }
-  return grown.received === grown.size ? finished(core, objects, session, grown) : present(seal, grown)
+  return received === upload.size ? finished(receiving, session, id) : present(seal, { ...upload, received })
 }
 
-/** The whole file is there: it is looked at, written anew, sealed and kept; one that is refused leaves nothing behind. */
-async function finished(core: Core, objects: Objects | null, session: Session, upload: UploadRow): Promise<UploadView> {
+const refuseOffset = (received: number): never =>
+  fail('file-offset', { headers: { 'upload-offset': String(received) }, members: { received } })
+
+/** The whole file is there. It waits for its turn where it lies: only then are its bytes fetched, so that waiting costs no memory. */
+function finished(receiving: Receiving, session: Session, id: string): Promise<UploadView> {
   const { accountId, row, seal } = session
-  const parts = await listUploadParts(core.db, accountId, row.id, upload.id)
-  const whole = Buffer.concat(parts.map(({ start, sealed }) => seal.open(partField(upload.id, start), sealed)))
+  return receiving.checks.take(row.id, async () => {
+    const upload = await findUpload(receiving.core.db, accountId, row.id, id)
+    if (!upload || upload.removed) return fail('file-not-found')
+    return upload.ready_at ? present(seal, upload) : checked(receiving, session, upload)
+  })
+}
+
+/** It is looked at, written anew, sealed and kept; one that is refused leaves nothing behind. */
+async function checked({ core, objects }: Receiving, session: Session, upload: UploadRow): Promise<UploadView> {
+  const { accountId, row, seal } = session
   try {
-    const { mimeType, bytes, flags } = await checkUpload(whole)
+    const { mimeType, bytes, flags } = await checkUpload(await wholeOf(core, session, upload))
     if (flags.length > 0 && session.configuration.refuseFlaggedPdfs)
       fail('file-type-not-supported', { detail: FLAGGED })
-    const sealed = seal.seal(bytesField(upload.id), bytes)
+    const sealed = await seal.sealInSteps(bytesField(upload.id), bytes)
     const kept = { ...upload, mime_type: mimeType, flags, stored_size: bytes.length }
     const objectKey = objects ? `${accountId}/${row.id}/${upload.id}` : null
     if (objects && objectKey) await objects.put(objectKey, sealed)
@@ -159,6 +159,16 @@ async function finished(core: Core, objects: Objects | null, session: Session, u
     if (error instanceof Problem) await removeUpload(core, objects, session, upload.id)
     throw error
   }
+}
+
+/** Its parts put together, one after another, so that others are served in between. */
+async function wholeOf(core: Core, { accountId, row, seal }: Session, { id, size }: UploadRow): Promise<Buffer> {
+  const whole = Buffer.alloc(size)
+  for (let at = 0; at < size; ) {
+    const sealed = (await findUploadPart(core.db, accountId, row.id, id, at)) ?? fail('file-not-found') // removed meanwhile
+    at += seal.open(partField(id, at), sealed).copy(whole, at)
+  }
+  return whole
 }
 
 export async function removeUpload(core: Core, objects: Objects | null, session: Session, id: string): Promise<void> {

@@ -131,6 +131,7 @@ export const en = {
     large: 'The file is too large. 20 MB is the most.',
     pixels: 'The picture has too many pixels. Take it again in a smaller size.',
     broken: 'The file is damaged. Try another copy.',
+    complex: 'This file is too complex to be checked. Send it as a picture, for example a photo of the page.',
     many: 'There are as many files as there may be. Remove one first.',
     over: (n: number) => `There is room for ${n}. The rest was left out.`,
     failed: 'That file could not be sent. Try again.',

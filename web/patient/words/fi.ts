@@ -132,6 +132,7 @@ export const fi: Words = {
     large: 'Tiedosto on liian suuri. Enimmäiskoko on 20 Mt.',
     pixels: 'Kuvassa on liikaa kuvapisteitä. Ota se uudelleen pienempänä.',
     broken: 'Tiedosto on vioittunut. Kokeile toista kopiota.',
+    complex: 'Tiedosto on liian monimutkainen tarkistettavaksi. Lähetä se kuvana, esimerkiksi valokuvana sivusta.',
     many: 'Tiedostoja on jo enimmäismäärä. Poista ensin yksi.',
     over: (n) => `Tiedostoja mahtuu ${n}. Loput jätettiin pois.`,
     failed: 'Tiedostoa ei voitu lähettää. Yritä uudelleen.',

@@ -132,6 +132,7 @@ export const no: Words = {
     large: 'Filen er for stor. 20 MB er det meste.',
     pixels: 'Bildet har for mange bildepunkter. Ta det på nytt i mindre størrelse.',
     broken: 'Filen er skadet. Prøv en annen kopi.',
+    complex: 'Filen er for komplisert til å bli kontrollert. Send den som bilde, for eksempel et foto av siden.',
     many: 'Det er ikke plass til flere filer. Fjern en først.',
     over: (n) => `Det er plass til ${n}. Resten ble ikke tatt med.`,
     failed: 'Filen kunne ikke sendes. Prøv igjen.',

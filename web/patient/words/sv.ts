@@ -132,6 +132,8 @@ export const sv: Words = {
     large: 'Filen är för stor. Högst 20 MB.',
     pixels: 'Bilden har för många bildpunkter. Ta om den i mindre storlek.',
     broken: 'Filen är skadad. Prova en annan kopia.',
+    complex:
+      'Filen är för komplicerad för att kunna kontrolleras. Skicka den som bild, till exempel ett foto av sidan.',
     many: 'Det finns redan så många filer som får plats. Ta bort en först.',
     over: (n) => `Det finns plats för ${n}. Resten togs inte med.`,
     failed: 'Filen gick inte att skicka. Försök igen.',

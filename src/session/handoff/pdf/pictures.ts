@@ -2,8 +2,7 @@ import type { Core } from '../../../events/core.ts'
 import type { Objects } from '../../../store/objects.ts'
 import { findKeptUpload } from '../../../store/uploads.ts'
 import { bytesField } from '../../uploads/bound.ts'
-import { fewAtOnce } from '../../uploads/check.ts'
-import { decoder } from '../../uploads/decoder.ts'
+import { decoder, fewAtOnce } from '../../uploads/decoder.ts'
 import type { Handoff } from '../handoff.ts'
 
 /** A picture as it stands on the page; without bytes only its name can be told. */
