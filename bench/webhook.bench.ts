@@ -81,7 +81,13 @@ async function newClinic(core: Core, address: string, url: string): Promise<Clin
     name: 'Bench',
     type: 'OPEN',
   })
-  const guard = new Guard({ WEBHOOK_PORTS: [443], WEBHOOK_ALLOW_LOOPBACK: true, WEBHOOK_DNS_SERVERS: [] })
+  const guard = new Guard({
+    WEBHOOK_PORTS: [443],
+    WEBHOOK_ALLOW_LOOPBACK: true,
+    WEBHOOK_ALLOWED_TARGETS: [],
+    WEBHOOK_DNS_SERVERS: [],
+    DATABASE_URL: null,
+  })
   await setWebhook(core, guard, await configurationOf(core, slug), { url })
   return { accountId, configurationId, accountKey: (await keysOf(core, accountId)).accountKey }
 }

@@ -114,6 +114,7 @@ function readJsonStrictly(app: FastifyInstance): void {
     const encoding = request.headers['content-encoding'] ?? 'identity'
     if (!/^application\/json\s*(;|$)/i.test(type) || encoding !== 'identity')
       throw new Problem('media-type-not-supported')
+    if (request.routeOptions.config.takesNull === true && bytes.toString('latin1').trim() === 'null') return undefined
     const { value, text } = parseBody(bytes)
     request.bodyText = text
     return value
@@ -164,6 +165,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body is a file's bytes, not JSON. */
     takesBytes?: boolean
+    /** A body of `null` is as good as none. */
+    takesNull?: boolean
   }
 }
 

@@ -8,7 +8,7 @@ import { invalid } from '../../problems.ts'
 import { type ListedSession, listSessions, type Order, orderOf, type Place } from '../../store/listing.ts'
 import { keyedHash } from '../../store/seal.ts'
 import { SESSION_STATUSES } from '../../store/sessions.ts'
-import { singleTexts } from '../parameters.ts'
+import { knownTexts } from '../parameters.ts'
 import { answer, refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
 import { readRange } from './moments.ts'
@@ -43,7 +43,7 @@ export function listingRoute(scope: FastifyInstance, core: Core): void {
         }),
         response: { 200: answer(SessionList, 'A page of sessions'), ...refusals(400, 401, 403, 404, 405) },
       },
-      validatorCompiler: singleTexts,
+      validatorCompiler: knownTexts,
     },
     async (request) => {
       const caller = callerOf(request)
