@@ -80,6 +80,7 @@ async function newClinic(core: Core, address: string, url: string): Promise<Clin
   const { id: configurationId, slug } = await createConfiguration(core, accountId, address, {
     name: 'Bench',
     type: 'OPEN',
+    emergencyNumber: '112',
   })
   const guard = new Guard({
     WEBHOOK_PORTS: [443],

@@ -16,7 +16,7 @@ export const SESSION_FLOWS = ['Standard', 'ExternallyInitiatedByProxy'] as const
 
 /** What an integrating system may say about a session when it makes one; every part is optional. */
 export type NewSession = {
-  patient?: { age?: number | null; birthDate?: string | null; sex?: Sex | null } | null
+  patient?: { age?: number | null; birthDate?: string | null; sex?: Sex | null; reference?: string | null } | null
   languageCode?: Language | null
   text?: string | null
   userIsPatient?: boolean | null
@@ -86,7 +86,7 @@ async function make(
   const contentVersion = await front.contentVersion(caller.configuration)
   const status: SessionStatus = contentVersion === null ? 'AiSessionNotCreated' : 'Created'
   const { seal: own, sealedKey } = SessionSeal.fresh(accountId, caller.accountKey, id)
-  const hex = (field: 'givenMatter' | 'extendedData', text: string | null) =>
+  const hex = (field: 'givenMatter' | 'extendedData' | 'reference', text: string | null) =>
     text === null ? null : own.seal(field, text).toString('hex')
   const row = {
     id,
@@ -112,6 +112,7 @@ async function make(
     secret_hash: hashOf(secret).toString('hex'),
     sealed_key: sealedKey.toString('hex'),
     sealed_given_matter: hex('givenMatter', given.text ?? null),
+    sealed_reference: hex('reference', given.patient?.reference || null),
     sealed_extended_data: hex(
       'extendedData',
       given.extendedData === undefined ? null : JSON.stringify(given.extendedData),

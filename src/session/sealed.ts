@@ -7,6 +7,8 @@ export type SealedField =
   | 'givenMatter'
   | 'extendedData'
   | 'outcome'
+  | 'contact'
+  | 'reference'
   | `answer ${number}`
   | 'upload'
   | 'judgement'

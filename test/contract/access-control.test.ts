@@ -117,7 +117,11 @@ describe('9. Access status', () => {
 
   test('the state is the account’s: every configuration and key of it sees the same, others do not', async () => {
     const slug = `${clinic.slug}-two`
-    await createConfiguration(world.app.core, clinic.accountId, slug, { name: 'Two', type: 'INVITED' })
+    await createConfiguration(world.app.core, clinic.accountId, slug, {
+      name: 'Two',
+      type: 'INVITED',
+      emergencyNumber: '112',
+    })
     const { key } = await issueKey(world.app.core, await configurationOf(world.app.core, slug))
     const other = await world.clinic()
     await close({ closedReason: 'Other' })
@@ -199,7 +203,11 @@ describe('10. Session count', () => {
     const first = await world.clinic()
     await session(first.key, '2027-01-10T08:00:00.000Z', null)
     const slug = `${first.slug}-two`
-    await createConfiguration(world.app.core, first.accountId, slug, { name: 'Two', type: 'OPEN' })
+    await createConfiguration(world.app.core, first.accountId, slug, {
+      name: 'Two',
+      type: 'OPEN',
+      emergencyNumber: '112',
+    })
     const { key } = await issueKey(world.app.core, await configurationOf(world.app.core, slug))
     expect((await count('', key)).body).toEqual({ completed: 0, active: 0 })
     expect((await count('', first.key)).body).toEqual({ completed: 0, active: 1 })
