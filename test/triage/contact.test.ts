@@ -224,7 +224,7 @@ describe('D30: what promises contact is said only when there is a way', () => {
     const clinic = await world.clinic({ contact: 'optional', clinicPhone: null, adviceNumber: '116 117' })
     const silent = await interviewed(world, clinic, { story: WEEK })
     await silent.finish()
-    expect(outcomeText(silent)).toContain('Call 116 117 to book it.')
+    expect(outcomeText(silent)).toContain('Book it with your clinic, or call 116 117.')
     expect(silent.now).toMatchObject({ reachable: false })
 
     const told = await interviewed(world, clinic, { story: WEEK })
