@@ -156,7 +156,7 @@ function changesOf({ set, from }: Given): Partial<Document> {
   for (const pair of set) {
     const at = pair.indexOf('=')
     if (at < 1) refuse(`--set ${pair}: write it as field=value.`)
-    changes[pair.slice(0, at)] = valueOf(pair.slice(0, at), pair.slice(at + 1))
+    changes[pair.slice(0, at)] = fieldValue(pair.slice(0, at), pair.slice(at + 1))
   }
   const unknown = Object.keys(changes).find((name) => !Object.hasOwn(ConfigurationDocument.properties, name))
   if (unknown !== undefined) {
@@ -166,7 +166,7 @@ function changesOf({ set, from }: Given): Partial<Document> {
 }
 
 /** JSON or plain text; what looks like a number is text where the field takes only that: 113 is whom to call, not how many. */
-function valueOf(name: string, text: string): unknown {
+function fieldValue(name: string, text: string): unknown {
   const value = parsed(text)
   return typeof value === 'number' && !fitsField(name, value) && fitsField(name, text) ? text : value
 }

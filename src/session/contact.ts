@@ -1,6 +1,7 @@
 import { LEVELS, type Level } from '../engine/content.ts'
 import { assess } from '../engine/deciding/assess.ts'
 import { findingsFrom } from '../engine/deciding/findings.ts'
+import { isPhoneNumber } from '../engine/phone.ts'
 import { fail, invalid, Problem } from '../problems.ts'
 import { PUT_CONTACT } from '../store/contact.ts'
 import { PreconditionFailed } from '../store/database/db.ts'
@@ -12,8 +13,6 @@ import type { Session } from './open.ts'
 /** How the patient, or who answers for them, can be reached. */
 export type Contact = { phone: string; when: string | null }
 
-const PHONE = /^\+?[0-9][0-9 ()./-]{4,30}$/
-const FEWEST_DIGITS = 5
 const LONGEST_WHEN = 200
 
 /** The levels at which the clinic makes contact, so that it must be able to. */
@@ -86,8 +85,7 @@ export async function giveContact(
 function checked({ phone, when }: { phone: string | null; when?: string | null }): Contact | null {
   const number = phone?.trim() ?? ''
   if (number === '') return null
-  if (!PHONE.test(number) || number.replace(/\D/g, '').length < FEWEST_DIGITS)
-    return invalid('/phone', 'must be a telephone number such as +358 40 123 4567')
+  if (!isPhoneNumber(number)) return invalid('/phone', 'must be a telephone number such as +358 40 123 4567')
   const words = when?.trim() ?? ''
   if ([...words].length > LONGEST_WHEN) invalid('/when', `may have ${LONGEST_WHEN} characters`)
   return { phone: number, when: words || null }

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks'
+import { isPhoneNumber } from '../../../src/engine/phone.ts'
 import type { SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import type { Words } from '../words/words.ts'
-
-const PHONE = /^\+?[0-9][0-9 ()./-]{4,30}$/
-const FEWEST_DIGITS = 5
 
 type Contact = {
   asked: 'optional' | 'required' | null
@@ -30,7 +28,7 @@ export function useContact({ contact }: SessionView): Contact {
 export function contactFault({ asked, given }: Contact, words: Words, name: string): string | null {
   if (asked === null) return null
   if (given.phone === null) return asked === 'required' ? words.faults.phoneMissing(name) : null
-  return PHONE.test(given.phone) && given.phone.replace(/\D/g, '').length >= FEWEST_DIGITS ? null : words.faults.phone
+  return isPhoneNumber(given.phone) ? null : words.faults.phone
 }
 
 /** Asked last of all, when everything that may be urgent has been said. */
