@@ -29,8 +29,11 @@ export function nextSteps({ view, outcome, words: { result }, name, clinic, whom
   const received = outcome.complete ? result.received(name) : `${result.received(name)} ${result.stopped}`
   if (isEmergency(outcome)) return [received, result.doNotWait]
   if (outcome.level === 'Level8') return [received, result.selfCare(name)]
+  const notHeard = clinic && !isCallingNow(outcome) ? [result.notHeard] : []
+  // A prescription or certificate goes its way without anyone being called.
+  if (!view.reachable && outcome.level === null) return [received, ...notHeard]
   if (!view.reachable) return [received, result.arrange(name, whom?.number ?? null)]
-  return [received, result.contact(name), ...(clinic && !isCallingNow(outcome) ? [result.notHeard] : [])]
+  return [received, result.contact(name), ...notHeard]
 }
 
 /** The result as a plain text to keep. */
