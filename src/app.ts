@@ -25,6 +25,7 @@ import { triageFileRoutes } from './http/triage/files.ts'
 import { triageRoutes } from './http/triage/routes.ts'
 import { accessRoutes } from './http/v1/access.ts'
 import { requireKey } from './http/v1/caller.ts'
+import { contactRoute } from './http/v1/contact.ts'
 import { handoffRoutes } from './http/v1/handoff.ts'
 import { judgementsRoute } from './http/v1/judgements.ts'
 import { listingRoute } from './http/v1/listing.ts'
@@ -120,6 +121,7 @@ export async function buildApp(
       listingRoute(scope, core)
       handoffRoutes(scope, { ...interviews, objects, publicUrl })
       judgementsRoute(scope, core)
+      contactRoute(scope, core)
       sessionFileRoute(scope, core, objects)
       accessRoutes(scope, core)
     },

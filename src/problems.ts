@@ -73,6 +73,16 @@ export const PROBLEMS = {
   ],
   'invalid-answer': [400, 'The answer does not fit the question.', 'Answer with a value that the question offers.'],
   'interview-not-complete': [409, 'The interview is not complete.', 'Answer the question that is asked; then finish.'],
+  'contact-required': [
+    409,
+    'The clinic needs a telephone number before this can be sent.',
+    'Give one with PUT /session/contact; then finish.',
+  ],
+  'contact-not-asked': [
+    409,
+    'This configuration asks for no contact.',
+    'Its operator decides: the field contact of the configuration.',
+  ],
   'nothing-to-stop': [
     409,
     'There is no emergency card to stop at.',

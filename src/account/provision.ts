@@ -99,7 +99,7 @@ export async function createConfiguration(
   core: Core,
   accountId: string,
   slug: string,
-  given: Partial<Settable> & Pick<Settable, 'name' | 'type'>,
+  given: Partial<Settable> & Pick<Settable, 'name' | 'type' | 'emergencyNumber'>,
 ): Promise<{ id: string; slug: string }> {
   if (!SLUG.test(slug)) invalid('/slug', 'must be 1 to 60 small letters, digits and hyphens')
   refuseContentVersion(given)

@@ -115,6 +115,7 @@ function readJsonStrictly(app: FastifyInstance): void {
     const encoding = request.headers['content-encoding'] ?? 'identity'
     if (!/^application\/json\s*(;|$)/i.test(type) || encoding !== 'identity')
       throw new Problem('media-type-not-supported')
+    if (request.routeOptions.config.takesNull === true && bytes.toString('latin1').trim() === 'null') return undefined
     const { value, text } = parseBody(bytes)
     request.bodyText = text
     return value
@@ -158,6 +159,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body is a file's bytes, which the route reads as they come. */
     takesBytes?: boolean
+    /** A body of `null` is as good as none. */
+    takesNull?: boolean
   }
 }
 

@@ -16,7 +16,7 @@ export const SESSION_FLOWS = ['Standard', 'ExternallyInitiatedByProxy'] as const
 
 /** What an integrating system may say about a session when it makes one; every part is optional. */
 export type NewSession = {
-  patient?: { age?: number | null; birthDate?: string | null; sex?: Sex | null } | null
+  patient?: { age?: number | null; birthDate?: string | null; sex?: Sex | null; reference?: string | null } | null
   languageCode?: Language | null
   text?: string | null
   userIsPatient?: boolean | null
@@ -86,7 +86,7 @@ async function make(
   const contentVersion = await front.contentVersion(caller.configuration)
   const status: SessionStatus = contentVersion === null ? 'AiSessionNotCreated' : 'Created'
   const { seal: own, sealedKey } = SessionSeal.fresh(accountId, caller.accountKey, id)
-  const sealed = (field: 'givenMatter' | 'extendedData', text: string | undefined | null) =>
+  const sealed = (field: 'givenMatter' | 'extendedData' | 'reference', text: string | undefined | null) =>
     text == null ? null : own.seal(field, text)
   const state = {
     ...NEW_STATE,
@@ -109,6 +109,7 @@ async function make(
     secret_hash: hashOf(secret),
     sealed_given_matter: sealed('givenMatter', given.text),
     sealed_extended_data: sealed('extendedData', JSON.stringify(given.extendedData)),
+    sealed_reference: sealed('reference', given.patient?.reference || null),
   }
   const row = {
     ...state,
@@ -120,6 +121,7 @@ async function make(
     sealed_key: sealedKey.toString('hex'),
     sealed_given_matter: state.sealed_given_matter?.toString('hex'),
     sealed_extended_data: state.sealed_extended_data?.toString('hex'),
+    sealed_reference: state.sealed_reference?.toString('hex'),
     state_seal: own.stateSeal(state).toString('hex'),
   }
   const url = `${front.publicUrl}/s/${caller.slug}#${secret}`

@@ -4,6 +4,7 @@ import type { Effect } from '../events/record.ts'
 import { fail, Problem } from '../problems.ts'
 import { END_SESSION } from '../store/answers.ts'
 import { PreconditionFailed } from '../store/database/db.ts'
+import { refuseWithoutContact } from './contact.ts'
 import { refuseUnlessOngoing, StaleSession } from './interview/answer.ts'
 import { type Interview, type InterviewParts, stepAfter } from './interview/interview.ts'
 import type { User } from './interview/user.ts'
@@ -21,6 +22,7 @@ export async function finish(parts: EndParts, user: User, version: number): Prom
   if (session.row.status === 'Ended') return user
   refuseUnlessOngoing(session, version)
   if (stepOf(interview).kind !== 'done') throw new StaleSession(new Problem('interview-not-complete'))
+  refuseWithoutContact(session, interview)
   return { ...user, session: await end(parts, session, interview, 'session.finished', 'user') }
 }
 

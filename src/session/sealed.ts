@@ -11,16 +11,26 @@ export type SealedField =
   | 'givenMatter'
   | 'extendedData'
   | 'outcome'
+  | 'contact'
+  | 'reference'
   | `answer ${number}`
   | `upload-part ${string}`
   | `upload-name ${string}`
   | `upload-bytes ${string}`
   | `judgement ${string}`
 
-/** What the row of a session says of it, apart from the language it is spoken to in and how long it may be gone on with. */
+/** What the row of a session says of it, apart from the language it is spoken to in, how long it may be gone on with, and how the patient is reached, which may be told at any time. */
 export type SessionState = Omit<
   SessionRow,
-  'id' | 'enter_until' | 'active_until' | 'is_active' | 'language' | 'sealed_key' | 'state_seal' | 'read_at'
+  | 'id'
+  | 'enter_until'
+  | 'active_until'
+  | 'is_active'
+  | 'language'
+  | 'sealed_key'
+  | 'sealed_contact'
+  | 'state_seal'
+  | 'read_at'
 >
 
 /** What is so of every new session where nothing else is said. Its moments count from the first answer on. */
@@ -42,6 +52,7 @@ export const NEW_STATE = {
   sealed_matter: null,
   sealed_given_matter: null,
   sealed_extended_data: null,
+  sealed_reference: null,
   sealed_outcome: null,
 } as const satisfies Partial<SessionState>
 
@@ -117,6 +128,7 @@ function stateText(state: SessionState): string {
       .map((name) => [name, given[name]]),
     state.secret_hash.toString('latin1'),
     [state.sealed_matter, state.sealed_given_matter, state.sealed_extended_data, state.sealed_outcome].map(markOf),
+    [state.sealed_matter, state.sealed_given_matter, state.sealed_reference, state.sealed_outcome].map(markOf),
   ])
 }
 

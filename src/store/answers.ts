@@ -58,14 +58,14 @@ const APPEND = sql(
        and s.erased_at is null and c.enabled and c.revision = g.revision
        and exists (select from user_cookies u where u.account_id = $1 and u.hash = decode(g.proof_hash, 'hex') and u.session_id = s.id
          and u.signed_out_at is null and u.expires_at > now())
-     returning g.ref, s.id as session_id, s.version, s.language, s.active_until, g.proof_hash, g.cookie_hours, g.id, g.sealed),
+     returning g.ref, s.id as session_id, s.version, s.language, s.active_until, s.sealed_contact, g.proof_hash, g.cookie_hours, g.id, g.sealed),
    touched as (
      update user_cookies u set expires_at = now() + m.cookie_hours * interval '1 hour'
      from moved m where u.account_id = $1 and u.hash = decode(m.proof_hash, 'hex')),
    added as (
      insert into answers (account_id, session_id, seq, id, sealed) select $1, session_id, version, id, decode(sealed, 'hex') from moved
      returning session_id, at)
-   select m.ref, m.version, m.language, m.active_until, a.at,
+   select m.ref, m.version, m.language, m.active_until, m.sealed_contact, a.at,
      (select count(*)::int from uploads f where f.account_id = $1 and f.session_id = m.session_id and f.removed_at is null) as file_count
    from moved m join added a using (session_id)`,
 )
@@ -82,7 +82,10 @@ export type Appending = {
   activeHours: number
   cookieHours: number
 }
-export type Appended = { version: number; language: string; at: Date; active_until: Date; file_count: number }
+export type Appended = Pick<SessionRow, 'version' | 'language' | 'active_until' | 'sealed_contact'> & {
+  at: Date
+  file_count: number
+}
 
 /**
  * Appends answers and moves their sessions on, those of one moment in one transaction: a commit for each would cost many times

@@ -33,10 +33,13 @@ afterAll(async () => {
 /** An account with one of everything that is sealed. */
 type Place = Clinic & { sessionId: string; fileId: string; deliveryId: string }
 
-const asked = { headers: { 'Idempotency-Key': 'the-same' }, json: { text: 'A cough', extendedData: { a: 'canary' } } }
+const asked = {
+  headers: { 'Idempotency-Key': 'the-same' },
+  json: { text: 'A cough', extendedData: { a: 'canary' }, patient: { reference: 'number 7' } },
+}
 
 async function place(): Promise<Place> {
-  const clinic = await world.clinic()
+  const clinic = await world.clinic({ contact: 'optional' })
   const { key, accountId, configurationId } = clinic
   const made = await send(`${world.url}/api/v1/session`, 'POST', { key, ...asked })
   const { sessionId, url } = made.body as { sessionId: string; url: string }
@@ -44,6 +47,7 @@ async function place(): Promise<Place> {
   await patient.enter(url)
   const fileId = await upload(patient, 'arm.jpg', await picture(40, 40, 1))
   await patient.answerThrough(SORE_THROAT)
+  expect((await patient.call('PUT', '/session/contact', { phone: '+358 40 123 4567' })).status).toBe(200)
   await patient.finish()
   const clinician = await visiting(world, clinic, sessionId)
   await clinician.call('POST', '/judgements', {
@@ -104,6 +108,7 @@ const byKey = (path: (at: Place) => string) => (at: Place) =>
 const session = refused(byKey(({ sessionId }) => `${sessionId}/fhir`))
 const info = refused(byKey(({ sessionId }) => sessionId))
 const file = refused(byKey(({ sessionId, fileId }) => `${sessionId}/files/${fileId}`))
+const contact = refused(byKey(({ sessionId }) => `${sessionId}/contact`))
 const judgements = refused(byKey(({ sessionId }) => `${sessionId}/judgements`))
 const repeated = refused(({ key }) => send(`${other.url}/api/v1/session`, 'POST', { key, ...asked }))
 const withConfiguration =
@@ -131,6 +136,8 @@ const SEALED: Record<string, readonly [row: (at: Place) => string, refusal: (at:
   'sessions.sealed_matter': [THE_SESSION, info],
   'sessions.sealed_given_matter': [THE_SESSION, session],
   'sessions.sealed_outcome': [THE_SESSION, session],
+  'sessions.sealed_contact': [THE_SESSION, contact],
+  'sessions.sealed_reference': [THE_SESSION, contact],
   'sessions.state_seal': [THE_SESSION, info],
   'answers.sealed': [(at) => `${OF_SESSION(at)} and seq = 3`, session],
   'uploads.sealed_name': [OF_SESSION, session],

@@ -10,7 +10,7 @@ export interface ExpectedText {
 }
 
 const WHO = ['who']
-const SPOKEN = ['who', 'emergencyNumber', 'clinicNumber', 'clinic']
+const SPOKEN = ['who', 'emergencyNumber', 'clinicNumber', 'clinic', 'reach', 'adviceNumber', 'crisisLine', 'poisonLine']
 
 function textsOfQuestion(question: Question): ExpectedText[] {
   const at = (name: string, variables: readonly string[], optional = false): ExpectedText => ({

@@ -1,5 +1,5 @@
 import type { Language, SourceLine } from '../content.ts'
-import { parseMessage, variablesIn } from '../text/icu.ts'
+import { bareValuesIn, parseMessage, variablesIn } from '../text/icu.ts'
 import type { Located } from './document.ts'
 import type { Reading } from './reading.ts'
 import type { ExpectedText } from './texts.ts'
@@ -66,13 +66,23 @@ export function readList(root: Located, key: string, reading: Reading): string[]
 }
 
 /** The variables that choose between two texts, each with the case that is not `other`. */
-const CASES: Readonly<Record<string, string>> = { who: 'self', clinic: 'phone' }
+const CASES: Readonly<Record<string, string>> = {
+  who: 'self',
+  clinic: 'phone',
+  reach: 'yes',
+  adviceNumber: 'none',
+  crisisLine: 'none',
+  poisonLine: 'none',
+}
+/** Numbers that a configuration may not have: what names one stands in a clause that falls away with it. */
+const MAY_BE_MISSING = ['adviceNumber', 'crisisLine', 'poisonLine']
 
 function checkMessage(message: string, text: ExpectedText, place: SourceLine, reading: Reading): void {
   if (!/[{}']/.test(message)) return
   const name = text.key.join(' → ')
   try {
-    for (const [variable, cases] of variablesIn(parseMessage(message))) {
+    const parsed = parseMessage(message)
+    for (const [variable, cases] of variablesIn(parsed)) {
       if (!text.variables.includes(variable)) {
         const allowed = text.variables.length
           ? `It may use ${text.variables.map((one) => `{${one}}`).join(', ')}.`
@@ -80,13 +90,19 @@ function checkMessage(message: string, text: ExpectedText, place: SourceLine, re
         reading.problem(place, `"${name}" uses {${variable}}, which nothing fills. ${allowed}`)
       } else {
         const one = CASES[variable]
-        if (one && (!cases.has(one) || !cases.has('other') || cases.size > 2))
+        const isOnlyNamed = MAY_BE_MISSING.includes(variable) && cases.size === 0
+        if (one && !isOnlyNamed && (!cases.has(one) || !cases.has('other') || cases.size > 2))
           reading.problem(
             place,
             `"${name}": write {${variable}, select, ${one} {…} other {…}} with exactly these two cases.`,
           )
       }
     }
+    for (const variable of bareValuesIn(parsed, MAY_BE_MISSING))
+      reading.problem(
+        place,
+        `"${name}" names {${variable}}, which a clinic may not have: write {${variable}, select, none {} other {… {${variable}} …}}.`,
+      )
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     reading.problem(place, `"${name}" cannot be read: ${error.message}`)

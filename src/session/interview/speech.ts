@@ -1,10 +1,12 @@
 import type { ConfigurationDocument } from '../../account/configuration.ts'
+import { numberIn } from '../../account/numbers.ts'
 import type { Language, Value, Who } from '../../engine/content.ts'
 import { kindOf } from '../../engine/kinds.ts'
 import { decimalText } from '../../engine/languages.ts'
 import type { Content } from '../../engine/load.ts'
 import { say } from '../../engine/text/words.ts'
 import { isDuration } from '../../engine/values.ts'
+import { isReachable } from '../contact.ts'
 import { languageOf, type Session } from '../open.ts'
 import type { Interview } from './interview.ts'
 
@@ -15,6 +17,7 @@ export type Speech = {
   who: Who
   emergencyNumber: string
   clinicPhone: string | null
+  adviceNumber: string | null
   say: (path: string, variables?: Record<string, string | number>) => string | undefined
 }
 
@@ -33,31 +36,44 @@ export function speech(
   content: Content,
   language: Language,
   who: Who,
-  configuration: Pick<ConfigurationDocument, 'emergencyNumber' | 'clinicPhone'>,
+  configuration: Pick<
+    ConfigurationDocument,
+    'emergencyNumber' | 'clinicPhone' | 'adviceNumber' | 'crisisLine' | 'poisonLine'
+  >,
+  isReachable = false,
 ): Speech {
-  const { emergencyNumber, clinicPhone } = configuration
-  const clinic = clinicPhone
-    ? { clinic: 'phone', clinicNumber: clinicPhone }
-    : { clinic: 'none', clinicNumber: emergencyNumber }
-  const numbers = { who, emergencyNumber, ...clinic }
+  const { emergencyNumber, clinicPhone, adviceNumber = null } = configuration
+  const soon = clinicPhone ?? adviceNumber
+  const numbers = {
+    who,
+    emergencyNumber,
+    clinic: soon ? 'phone' : 'none',
+    clinicNumber: soon ?? emergencyNumber,
+    reach: isReachable ? 'yes' : 'no',
+    adviceNumber: adviceNumber ?? 'none',
+    crisisLine: numberIn(language, configuration.crisisLine) ?? 'none',
+    poisonLine: numberIn(language, configuration.poisonLine) ?? 'none',
+  }
   return {
     content,
     language,
     who,
     emergencyNumber,
     clinicPhone,
+    adviceNumber,
     say: (path, variables) => say(content, language, path, { ...numbers, ...variables }),
   }
 }
 
 /** A session's speech: in its user's language, or in that of whoever reads it. */
 export function speechFor(
-  { row, configuration }: Session,
+  session: Session,
   { content, answers, given }: Interview,
-  language = languageOf(row.language, configuration),
+  language = languageOf(session.row.language, session.configuration),
 ): Speech {
   const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value ?? given.for_whom
-  return speech(content, language, forWhom === 'other' ? 'other' : 'self', configuration)
+  const who = forWhom === 'other' ? 'other' : 'self'
+  return speech(content, language, who, session.configuration, isReachable(session))
 }
 
 /** An answer in the words it was given in. */

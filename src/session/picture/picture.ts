@@ -9,6 +9,7 @@ import {
 } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import type { VisitDoor } from '../../store/visits.ts'
+import { contactOf, patientReferenceOf } from '../contact.ts'
 import { outcomeOf } from '../end.ts'
 import { type Interview, type InterviewParts, readInterview } from '../interview/interview.ts'
 import { type Speech, speechFor } from '../interview/speech.ts'
@@ -42,6 +43,7 @@ export async function pictureOf(parts: InterviewParts, visit: VisitDoor, session
       sex: row.patient_sex,
       userWasPatient: row.user_is_patient,
     },
+    contact: { ...(contactOf(session) ?? { phone: null, when: null }), reference: patientReferenceOf(session) },
     matter: matterOf(session),
     files: await filesOf(core, session),
     judgements: await judgementsOf(core, session),

@@ -8,6 +8,7 @@ export const no: Words = {
   language: 'Språk',
   call: (number) => `Ring ${number}`,
   callClinic: (number) => `Ring legekontoret ${number}`,
+  callAdvice: (number) => `Ring legevakten ${number}`,
   age: {
     years: counted({ other: '# år' }),
     months: counted({ one: '# måned', other: '# måneder' }),
@@ -96,6 +97,8 @@ export const no: Words = {
     tooLong: counted({ one: 'Ett tegn for mye.', other: '# tegn for mye.' }),
     tooMany: (n) => `Velg høyst ${n}.`,
     uploading: 'Vent til bildene er sendt, eller fjern dem.',
+    phone: 'Skriv et telefonnummer, for eksempel 400 12 345.',
+    phoneMissing: (name) => `${name} trenger et nummer å nå deg på.`,
     birthDate: 'Velg en dato som har vært.',
     refused: 'Svaret kunne ikke lagres. Sjekk det og prøv igjen.',
   },
@@ -192,6 +195,11 @@ export const no: Words = {
     details: 'Nærmere om det',
     files: 'Bilder eller dokumenter, hvis de kan hjelpe',
     filesHint: 'For eksempel et utslett, en medisinpakning eller et brev.',
+    contact: (name) => `Hvordan kan ${name} nå deg?`,
+    phone: 'Telefonnummer',
+    phoneHint: (name) => `Bare ${name} ser det.`,
+    phoneOptional: 'Du kan la feltet stå tomt. Da tar ingen kontakt med deg, og du ringer eller bestiller time selv.',
+    when: 'Når passer det best å ringe? (valgfritt)',
     send: (name) => `Send til ${name}`,
     sending: 'Sender …',
   },
@@ -203,6 +211,10 @@ export const no: Words = {
     doNotWait: 'Ikke vent på at legekontoret tar kontakt.',
     notHeard: 'Hvis du ikke hører noe, eller lurer på noe, ring legekontoret.',
     contact: (name) => `${name} tar kontakt med deg, eller forteller hvordan du går videre.`,
+    arrange: (name, number) =>
+      number
+        ? `${name} har ikke noe nummer å nå deg på. Ring ${number}, eller bestill time.`
+        : `${name} har ikke noe nummer å nå deg på. Ring eller bestill time selv.`,
     selfCare: (name) => `Du trenger ikke gjøre noe mer her. Vil du snakke med noen, ta kontakt med ${name}.`,
     stopped: 'Du avsluttet før du var ferdig. Legekontoret ser det du rakk å svare.',
     advice: 'Hva du kan gjøre nå',
@@ -239,7 +251,7 @@ export const no: Words = {
     checkDone: 'Ingenting av det du svarte, tyder på fare akkurat nå.',
     checkDoneText: (number, clinic) =>
       clinic
-        ? `Hvis det blir verre eller du blir urolig, ring legekontoret: ${clinic}. Hvis det kan stå om livet, ring ${number}.`
+        ? `Hvis det blir verre eller du blir urolig, ring ${clinic}. Hvis det kan stå om livet, ring ${number}.`
         : `Hvis det blir verre eller du blir urolig, ring ${number}.`,
     comeBack: 'Kom tilbake hit når det er åpent.',
   },
