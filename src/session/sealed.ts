@@ -127,8 +127,13 @@ function stateText(state: SessionState): string {
       .sort()
       .map((name) => [name, given[name]]),
     state.secret_hash.toString('latin1'),
-    [state.sealed_matter, state.sealed_given_matter, state.sealed_extended_data, state.sealed_outcome].map(markOf),
-    [state.sealed_matter, state.sealed_given_matter, state.sealed_reference, state.sealed_outcome].map(markOf),
+    [
+      state.sealed_matter,
+      state.sealed_given_matter,
+      state.sealed_extended_data,
+      state.sealed_reference,
+      state.sealed_outcome,
+    ].map(markOf),
   ])
 }
 
