@@ -53,7 +53,9 @@ async function filled(stages: Stage[], sessions: number): Promise<Scene> {
 
 function newPlace({ fyr }: Stage, slug: string): Place {
   const account: { id: string } = JSON.parse(fyr('account', 'create', '--name', slug))
-  const made: { id: string } = JSON.parse(fyr('configuration', 'create', '--slug', slug, '--account', account.id))
+  const made: { id: string } = JSON.parse(
+    fyr('configuration', 'create', '--slug', slug, '--account', account.id, '--country', 'FI'),
+  )
   const { key }: { key: string } = JSON.parse(fyr('key', 'issue', '--configuration', slug))
   return { accountId: account.id, configurationId: made.id, slug, key }
 }

@@ -80,8 +80,15 @@ async function newClinic(core: Core, address: string, url: string): Promise<Clin
   const { id: configurationId, slug } = await createConfiguration(core, accountId, address, {
     name: 'Bench',
     type: 'OPEN',
+    emergencyNumber: '112',
   })
-  const guard = new Guard({ WEBHOOK_PORTS: [443], WEBHOOK_ALLOW_LOOPBACK: true, WEBHOOK_DNS_SERVERS: [] })
+  const guard = new Guard({
+    WEBHOOK_PORTS: [443],
+    WEBHOOK_ALLOW_LOOPBACK: true,
+    WEBHOOK_ALLOWED_TARGETS: [],
+    WEBHOOK_DNS_SERVERS: [],
+    DATABASE_URL: null,
+  })
   await setWebhook(core, guard, await configurationOf(core, slug), { url })
   return { accountId, configurationId, accountKey: (await keysOf(core, accountId)).accountKey }
 }

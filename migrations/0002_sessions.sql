@@ -31,6 +31,11 @@ create table sessions (
   sealed_given_matter bytea,
   sealed_extended_data bytea,
   sealed_outcome bytea,
+  -- A hash, keyed with the session's own key, over what stands in this row: one that was written past the program is not opened.
+  state_seal bytea,
+  -- How the patient can be reached, and what the integrating system knows them by.
+  sealed_contact bytea,
+  sealed_reference bytea,
   primary key (account_id, id)
 ) with (fillfactor = 85);
 

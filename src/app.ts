@@ -25,6 +25,7 @@ import { triageFileRoutes } from './http/triage/files.ts'
 import { triageRoutes } from './http/triage/routes.ts'
 import { accessRoutes } from './http/v1/access.ts'
 import { requireKey } from './http/v1/caller.ts'
+import { contactRoute } from './http/v1/contact.ts'
 import { handoffRoutes } from './http/v1/handoff.ts'
 import { judgementsRoute } from './http/v1/judgements.ts'
 import { listingRoute } from './http/v1/listing.ts'
@@ -39,10 +40,11 @@ import { Releases } from './session/releases.ts'
 import { endLeftSessions } from './session/upkeep/left.ts'
 import { LeftMeasures } from './session/upkeep/left-measures.ts'
 import { startUpkeep } from './session/upkeep/upkeep.ts'
+import { handedFiles } from './session/uploads/handed.ts'
+import { receivingOf } from './session/uploads/receiving.ts'
 import { checkpointFileOf, type Settings } from './settings.ts'
 import type { Database } from './store/database/db.ts'
 import { objectsOf } from './store/objects.ts'
-import { listUploadRows } from './store/uploads.ts'
 import { VERSION } from './version.ts'
 
 /** A connection that finds no place in the queue is tried again by the caller's system only seconds later, so there is room for a rush. */
@@ -109,16 +111,17 @@ export async function buildApp(
       scope.setNotFoundHandler((request) => http.refuseUnknownPath(request))
       sessionRoutes(scope, core, front, {
         managerScriptUrl: `${publicUrl}/embed/v1/decision-support.js`,
-        files: async ({ accountId, row: { id: sessionId } }, keyId) =>
-          (await listUploadRows(db, accountId, sessionId)).flatMap(({ id, mime_type: mimeType, ready_at: readyAt }) => {
-            const downloadUrl = fileAddress(core, publicUrl, { accountId, sessionId, keyId }, id)
-            return mimeType && readyAt ? [{ mimeType, downloadUrl }] : []
+        files: async (session, keyId) =>
+          (await handedFiles(core, session)).map(({ id, mimeType }) => {
+            const place = { accountId: session.accountId, sessionId: session.row.id, keyId }
+            return { mimeType, downloadUrl: fileAddress(core, publicUrl, place, id) }
           }),
         summary,
       })
       listingRoute(scope, core)
       handoffRoutes(scope, { ...interviews, objects, publicUrl })
       judgementsRoute(scope, core)
+      contactRoute(scope, core)
       sessionFileRoute(scope, core, objects)
       accessRoutes(scope, core)
     },
@@ -138,7 +141,7 @@ export async function buildApp(
       doorRoutes(scope, context)
       prioritise(scope, 'answers')
       triageRoutes(scope, context, completion)
-      triageFileRoutes(scope, context, objects)
+      triageFileRoutes(scope, context, receivingOf(core, objects, metrics.registry))
     },
     { prefix: '/api/triage/v1' },
   )

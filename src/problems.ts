@@ -73,6 +73,16 @@ export const PROBLEMS = {
   ],
   'invalid-answer': [400, 'The answer does not fit the question.', 'Answer with a value that the question offers.'],
   'interview-not-complete': [409, 'The interview is not complete.', 'Answer the question that is asked; then finish.'],
+  'contact-required': [
+    409,
+    'The clinic needs a telephone number before this can be sent.',
+    'Give one with PUT /session/contact; then finish.',
+  ],
+  'contact-not-asked': [
+    409,
+    'This configuration asks for no contact.',
+    'Its operator decides: the field contact of the configuration.',
+  ],
   'nothing-to-stop': [
     409,
     'There is no emergency card to stop at.',
@@ -107,6 +117,11 @@ export const PROBLEMS = {
   'file-too-large': [413, 'The file is too large.', 'A file may have 20 MB.'],
   'file-too-many-pixels': [400, 'The picture is too large.', 'A picture may have 50 megapixels and must have a size.'],
   'file-broken': [400, 'The file is damaged.', 'It could not be read to its end. Try another copy.'],
+  'file-too-complex': [
+    400,
+    'The file is too complex to be checked.',
+    'Looking through it takes more time or memory than a file may. Send it printed to a plain PDF, or as pictures.',
+  ],
   'file-type-not-supported': [
     415,
     'This kind of file is not taken.',

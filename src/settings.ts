@@ -1,3 +1,4 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
 import { join } from 'node:path'
 
 /** One setting of the process: how it is read from the environment, what it is when absent, and what it means. A secret one is never shown. */
@@ -27,7 +28,7 @@ function httpAddress(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
     throw new Error('is not an http(s) address such as https://triage.example.org')
   }
-  return text.replace(/\/+$/, '')
+  return text.replace(/(?<!\/)\/+$/, '')
 }
 
 function databaseAddress(text: string): string {
@@ -53,6 +54,32 @@ const list = (text: string): readonly string[] =>
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
+
+/** Networks that are nobody's on the internet: what an operator may open for webhooks, and nothing else. */
+export const PRIVATE_NETWORKS = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+const HOST_NAME = /^(?!localhost$)(?!.*\.localhost$)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/
+
+function webhookTargets(text: string): readonly string[] {
+  const targets = list(text.toLowerCase())
+  if (!targets.every((target) => HOST_NAME.test(target) || isPrivateNetwork(target)))
+    throw new Error('is not a list of host names, and of networks or addresses inside a private network')
+  return targets
+}
+
+function isPrivateNetwork(target: string): boolean {
+  const [address = '', bits = isIPv4(address) ? '32' : '128', ...rest] = target.split('/')
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+  if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 'ipv4' ? 32 : 128)) return false
+  return rest.length === 0 && PRIVATE_NETWORKS.some((network) => holds(network, address, Number(bits), family))
+}
+
+function holds(network: string, address: string, bits: number, family: 'ipv4' | 'ipv6'): boolean {
+  const [first = '', least = ''] = network.split('/')
+  if (isIPv4(first) !== (family === 'ipv4') || bits < Number(least)) return false
+  const known = new BlockList()
+  known.addSubnet(first, Number(least), family)
+  return known.check(address, family)
+}
 
 function describe<const T extends Record<string, Setting<unknown>>>(table: T): T {
   return table
@@ -160,6 +187,12 @@ export const SETTINGS = describe({
     fallback: '',
     means: 'DNS servers (address or address:port) that webhook hosts are looked up at. Absent: those of the system.',
     read: list,
+  },
+  WEBHOOK_ALLOWED_TARGETS: {
+    fallback: '',
+    means:
+      'Private networks (CIDR), addresses and host names, comma separated, that webhooks may reach beside the public internet. Never this machine, link-local and metadata addresses, or the database.',
+    read: webhookTargets,
   },
   WEBHOOK_ALLOW_LOOPBACK: {
     fallback: 'false',

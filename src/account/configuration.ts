@@ -2,12 +2,20 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 import { LANGUAGES } from '../engine/content.ts'
+import type { NumberByLanguage } from './numbers.ts'
 
 export const CONFIGURATION_TYPES = ['OPEN', 'INVITED'] as const
+/** Whether patients are asked how the clinic can reach them; what is required binds only where the clinic makes contact. */
+export const CONTACT_WISHES = ['none', 'optional', 'required'] as const
 
 const httpsAddress = Type.String({ pattern: '^https://[^\\s/?#]+(/[^\\s?#]*)?$', maxLength: 500 })
 const origin = Type.String({ pattern: '^https?://[a-z0-9.-]+(:\\d{1,5})?$', maxLength: 300 })
 const phone = Type.String({ pattern: '^[+0-9][0-9 ()-]{1,24}$' })
+const phoneByLanguage = Type.Object(
+  { default: phone, ...Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(phone)])) },
+  { additionalProperties: false },
+)
+const line = Type.Unsafe<NumberByLanguage | null>(Type.Union([phone, phoneByLanguage, Type.Null()]))
 
 /** What an account publishes for its patients. Stored as one document; one that does not fit this is no configuration. */
 export const ConfigurationDocument = Type.Object(
@@ -18,6 +26,10 @@ export const ConfigurationDocument = Type.Object(
     defaultLanguage: Type.Enum([...LANGUAGES]),
     emergencyNumber: phone,
     clinicPhone: Type.Union([phone, Type.Null()]),
+    adviceNumber: Type.Optional(Type.Union([phone, Type.Null()])),
+    crisisLine: Type.Optional(line),
+    poisonLine: Type.Optional(line),
+    contact: Type.Optional(Type.Enum([...CONTACT_WISHES])),
     theme: Type.Object({
       accent: Type.Union([Type.String({ pattern: '^#[0-9a-f]{6}$' }), Type.Null()]),
       logoUrl: Type.Union([httpsAddress, Type.Null()]),
@@ -41,12 +53,15 @@ const compiledParts = new Map(
   Object.entries(ConfigurationDocument.properties).map(([name, part]) => [name, Compile(part)]),
 )
 
-/** What a configuration is when its operator says nothing more. 116 117 is Europe's common number for doctors on call: advice must name one to call that is not the emergency number. */
-export const DEFAULT_DOCUMENT: Omit<ConfigurationDocument, 'name' | 'type'> = {
+/** What a configuration is when its operator says nothing more. Whom to call in an emergency is not among it: that must be said. */
+export const DEFAULT_DOCUMENT: Omit<ConfigurationDocument, 'name' | 'type' | 'emergencyNumber'> = {
   languages: [...LANGUAGES],
   defaultLanguage: 'en',
-  emergencyNumber: '112',
-  clinicPhone: '116 117',
+  clinicPhone: null,
+  adviceNumber: null,
+  crisisLine: null,
+  poisonLine: null,
+  contact: 'none',
   theme: { accent: null, logoUrl: null },
   allowedOrigins: [],
   returnUrls: [],
@@ -58,6 +73,9 @@ export const DEFAULT_DOCUMENT: Omit<ConfigurationDocument, 'name' | 'type'> = {
   refuseFlaggedPdfs: false,
   contentVersion: null,
 }
+
+/** Whether a field may have this value. */
+export const fitsField = (name: string, value: unknown): boolean => compiledParts.get(name)?.Check(value) === true
 
 /** The document when it is one, else what is wrong with it: a pointer and a sentence each. */
 export function readDocument(
@@ -84,7 +102,7 @@ export function readDocument(
 export function readAsFarAsItFits(value: unknown): ConfigurationDocument {
   const read = readDocument(value)
   if ('document' in read) return read.document
-  const fallback: ConfigurationDocument = { name: '–', type: 'INVITED', ...DEFAULT_DOCUMENT }
+  const fallback: ConfigurationDocument = { name: '–', type: 'INVITED', emergencyNumber: '112', ...DEFAULT_DOCUMENT }
   const stored = value !== null && typeof value === 'object' ? Object.entries(value) : []
   const fitting = Object.fromEntries(stored.filter(([name, part]) => compiledParts.get(name)?.Check(part)))
   const mended = readDocument({ ...fallback, ...fitting })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { genesis } from '../events/chain.ts'
 import type { Core } from '../events/core.ts'
+import { startDeploymentChain } from '../events/deployment.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, invalid, Problem } from '../problems.ts'
-import { insertAccount, UPDATE_ACCOUNT } from '../store/accounts.ts'
-import { startChain } from '../store/audit.ts'
+import { DEPLOYMENT, INSERT_ACCOUNT, UPDATE_ACCOUNT } from '../store/accounts.ts'
 import {
   type ConfigurationRow,
   findConfigurationBySlug,
@@ -27,22 +27,27 @@ function checkTimeZone(timeZone: string): void {
     invalid('/timeZone', 'is not a time zone such as Europe/Helsinki')
 }
 
-/** A new customer organisation with a key of its own and the start of its audit chain. */
+/** A new customer organisation with a key of its own and the start of its audit chain. The deployment's chain says which accounts there are. */
 export async function createAccount(core: Core, name: string, timeZone: string): Promise<{ id: string }> {
   if (!name.trim()) invalid('/name', 'must not be blank')
   checkTimeZone(timeZone)
   const id = randomUUID()
-  await core.db.transaction(async (tx) => {
-    await insertAccount(tx, id, name.trim(), timeZone, core.keyring.wrapAccountKey(id, newKey()))
-    await startChain(tx, id, genesis(core.keyring.derive('audit', id), id))
-  })
+  const row = {
+    id,
+    name: name.trim(),
+    time_zone: timeZone,
+    sealed_key: core.keyring.wrapAccountKey(id, newKey()).toString('hex'),
+    genesis: genesis(core.keyring.derive('audit', id), id).toString('hex'),
+  }
+  const created = { actor: OPERATOR, action: 'account.created', subject: id }
+  await startDeploymentChain(core)
   await core.recorder.record({
-    accountId: id,
-    actor: OPERATOR,
-    action: 'account.created',
-    subject: id,
-    detail: { timeZone },
+    ...created,
+    accountId: DEPLOYMENT,
+    detail: { name: row.name },
+    effects: [{ statement: INSERT_ACCOUNT, row }],
   })
+  await core.recorder.record({ ...created, accountId: id, detail: { timeZone } })
   return { id }
 }
 
@@ -94,7 +99,7 @@ export async function createConfiguration(
   core: Core,
   accountId: string,
   slug: string,
-  given: Partial<Settable> & Pick<Settable, 'name' | 'type'>,
+  given: Partial<Settable> & Pick<Settable, 'name' | 'type' | 'emergencyNumber'>,
 ): Promise<{ id: string; slug: string }> {
   if (!SLUG.test(slug)) invalid('/slug', 'must be 1 to 60 small letters, digits and hyphens')
   refuseContentVersion(given)

@@ -1,9 +1,12 @@
+import { confirm, isCancel } from '@clack/prompts'
 import { Command } from 'commander'
 import { DAYS, readCap, readHours } from '../account/hours.ts'
 import { type AccountChange, changeAccount, createAccount } from '../account/provision.ts'
+import { removeAccount } from '../session/upkeep/remove-account.ts'
 import type { AccountRow } from '../store/accounts.ts'
 import { findAccount, listAccounts } from '../store/accounts.ts'
 import { listConfigurations } from '../store/configurations.ts'
+import { objectsOf } from '../store/objects.ts'
 import { jsonFile } from './json-file.ts'
 import { fields, momentText, Refusal, show, table, yesNo } from './print.ts'
 import { accountOf, onStore } from './store.ts'
@@ -85,7 +88,29 @@ export function accountCommand(): Command {
       show(command, asJson(row), () => described(row, null))
     })
 
+  account
+    .command('remove')
+    .description('remove an account with all its sessions, files and keys, for good; its audit entries stay')
+    .argument('<account>', 'id or name')
+    .option('--yes', 'do not ask')
+    .action(async (given: string, { yes }: { yes?: boolean }, command: Command) => {
+      const { row, sessions } = await onStore(async (core, settings) => {
+        const row = await accountOf(core, given)
+        if (row.active) throw new Refusal('It is in service. Take it out first: fyr account change --no-active')
+        if (!yes) await makeSure(row)
+        return { row, ...(await removeAccount(core, objectsOf(settings), row.id)) }
+      })
+      show(command, { id: row.id, removed: true, sessions }, () => `The account ${row.name} (${row.id}) is removed.`)
+    })
+
   return account
+}
+
+async function makeSure({ name }: AccountRow): Promise<void> {
+  if (!process.stdin.isTTY) throw new Refusal('Removing cannot be undone: say --yes.')
+  const message = `Remove the account ${name} with all its sessions? It cannot be undone.`
+  const answer = await confirm({ message, initialValue: false })
+  if (isCancel(answer) || !answer) throw new Refusal('Nothing was removed.')
 }
 
 /** What was asked for; whether hours and cap make sense is checked where they are stored. */

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import pc from 'picocolors'
-import { type Checkpoint, linesOf, readCheckpoints, takeCheckpoint } from '../events/checkpoint.ts'
+import { type VerifiedAccount, verifyAccounts } from '../account/verify.ts'
+import { type Checkpoint, isGenuine, linesOf, readCheckpoints, takeCheckpoint } from '../events/checkpoint.ts'
 import type { Core } from '../events/core.ts'
 import { type Verdict, verifyChain } from '../events/verify.ts'
+import { type Deviation, verifySessions } from '../session/verify.ts'
 import { checkpointFileOf } from '../settings.ts'
 import { type AccountRow, DEPLOYMENT, listAccounts } from '../store/accounts.ts'
 import { type AuditEntry, findHead, listAuditEntries } from '../store/audit.ts'
@@ -19,9 +21,20 @@ type ListOptions = {
   after?: string
   limit: string
 }
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 type Owner = Pick<AccountRow, 'id' | 'name'>
 const THE_DEPLOYMENT: Owner = { id: DEPLOYMENT, name: 'the deployment' }
-type Checked = { accountId: string; name: string } & Verdict
+/** What came of checking an account: whether it may be there or not, its chain, and its sessions. */
+type Checked = {
+  accountId: string
+  name: string
+  ok: boolean
+  fault: string | null
+  chain: Verdict
+  sessions: number
+  notAsRecorded: Deviation[]
+}
 
 /** `fyr audit …`: who did or saw what, and whether that record is whole. */
 export function auditCommand(): Command {
@@ -40,7 +53,7 @@ export function auditCommand(): Command {
       async ({ account, deployment, session, subject = session, after, limit }: ListOptions, command: Command) => {
         const most = wholeNumber('--limit', limit)
         const entries = await onStore(async (core) => {
-          const { id } = deployment ? THE_DEPLOYMENT : await accountOf(core, account)
+          const { id } = deployment ? THE_DEPLOYMENT : await ownerOf(core, account)
           const first = after === undefined ? await startOfLast(core, id, subject, most) : wholeNumber('--after', after)
           return listAuditEntries(core.db, id, { afterSeq: first, subject: subject ?? null, limit: most })
         })
@@ -50,14 +63,13 @@ export function auditCommand(): Command {
 
   audit
     .command('verify')
-    .description('compute the chains anew and tell the first entry that was tampered with')
+    .description('compute the chains anew, hold sessions and accounts against them, and tell what was tampered with')
     .option('--account <account>', 'only this one; else all')
     .option('--checkpoint <file>', 'signed checkpoints, or a log that holds them; else those the service keeps')
     .action(async ({ account, checkpoint }: { account?: string; checkpoint?: string }, command: Command) => {
       const checked = await onStore(async (core, settings) => {
         const checkpoints = checkpointsOf(checkpoint, checkpointFileOf(settings))
-        const owners = account === undefined ? await ownersOfChains(core) : [await accountOf(core, account)]
-        return verifyAll(core, owners, checkpoints)
+        return verifyAll(core, checkpoints, account === undefined ? null : (await accountOf(core, account)).id)
       })
       show(command, checked, () => checked.map(verdictText).join('\n'))
       if (checked.some(({ ok }) => !ok)) process.exitCode = REFUSED
@@ -81,10 +93,17 @@ export function auditCommand(): Command {
   return audit
 }
 
-/** Every account, and the deployment from its first release on. */
+/** Every account, and the deployment from its first account or release on. */
 async function ownersOfChains(core: Core): Promise<Owner[]> {
   const accounts = await listAccounts(core.db)
-  return (await listReleases(core.db)).length > 0 ? [...accounts, THE_DEPLOYMENT] : accounts
+  const hasBegun = accounts.length > 0 || (await listReleases(core.db)).length > 0
+  return hasBegun ? [...accounts, THE_DEPLOYMENT] : []
+}
+
+/** An account, or one that was removed, by its id: what was recorded of it stays. */
+async function ownerOf(core: Core, account: string | undefined): Promise<{ id: string }> {
+  const id = account?.toLowerCase() ?? ''
+  return UUID.test(id) && (await findHead(core.db, id)) ? { id } : accountOf(core, account)
 }
 
 async function startOfLast(core: Core, accountId: string, subject: string | undefined, most: number): Promise<number> {
@@ -110,22 +129,47 @@ function checkpointsOf(given: string | undefined, kept: string | null): Checkpoi
   return checkpoints
 }
 
-/** A checkpoint of an account that is not there any more is a chain that is gone. */
-async function verifyAll(core: Core, owners: readonly Owner[], checkpoints: Checkpoint[]): Promise<Checked[]> {
+/** Every account that is there, on record or in a checkpoint, and the deployment; or one of them. */
+async function verifyAll(core: Core, checkpoints: Checkpoint[], only: string | null): Promise<Checked[]> {
+  const genuine = checkpoints.filter((checkpoint) => isGenuine(core, checkpoint))
+  const accounts = await verifyAccounts(
+    core,
+    genuine.map(({ accountId }) => accountId),
+  )
+  const hasDeployment = accounts.length > 0 || (await listReleases(core.db)).length > 0
+  const owners = hasDeployment ? [...accounts, { ...THE_DEPLOYMENT, isReadable: false, fault: null }] : accounts
   const checked: Checked[] = []
-  for (const { id, name } of owners)
-    checked.push({ accountId: id, name, ...(await verifyChain(core, id, checkpoints)) })
+  for (const owner of owners.filter(({ id }) => only === null || id === only))
+    checked.push(await verifyOne(core, owner, checkpoints))
   return checked
 }
 
-function verdictText({ name, accountId, ...verdict }: Checked): string {
-  const who = `${name} (${accountId})`
-  if (!verdict.ok) return `${pc.red('broken')}  ${who}: first at entry ${verdict.firstBadSeq}: ${verdict.fault}`
+/** The chain of an account that was removed stays; its sessions are gone. */
+async function verifyOne(
+  core: Core,
+  { id, name, isReadable, fault }: VerifiedAccount,
+  checkpoints: Checkpoint[],
+): Promise<Checked> {
+  const chain = await verifyChain(core, id, checkpoints)
+  const { sessions, notAsRecorded } = isReadable ? await verifySessions(core, id) : { sessions: 0, notAsRecorded: [] }
+  const ok = fault === null && chain.ok && notAsRecorded.length === 0
+  return { accountId: id, name, ok, fault, chain, sessions, notAsRecorded }
+}
+
+function verdictText(checked: Checked): string {
+  const who = `${checked.name} (${checked.accountId})`
+  const { chain } = checked
+  const faults = [
+    ...(checked.fault === null ? [] : [checked.fault]),
+    ...(chain.ok ? [] : [`first at entry ${chain.firstBadSeq}: ${chain.fault}`]),
+    ...checked.notAsRecorded.map(({ session, what }) => `session ${session} ${what}`),
+  ]
+  if (faults.length > 0 || !chain.ok) return faults.map((fault) => `${pc.red('broken')}  ${who}: ${fault}`).join('\n')
   const against =
-    verdict.lastCheckpointSeq === null
+    chain.lastCheckpointSeq === null
       ? 'without a checkpoint'
-      : `against ${verdict.checkpoints} checkpoint${verdict.checkpoints === 1 ? '' : 's'}, the last at entry ${verdict.lastCheckpointSeq}`
-  return `${pc.green('whole')}   ${who}: ${verdict.entries} entries, ${against}`
+      : `against ${chain.checkpoints} checkpoint${chain.checkpoints === 1 ? '' : 's'}, the last at entry ${chain.lastCheckpointSeq}`
+  return `${pc.green('whole')}   ${who}: ${chain.entries} entries, ${against}; ${checked.sessions} sessions`
 }
 
 function entriesTable(entries: readonly AuditEntry[]): string {

@@ -4,8 +4,10 @@ import {
   ConfigurationDocument,
   DEFAULT_DOCUMENT,
   type ConfigurationDocument as Document,
+  fitsField,
   readDocument,
 } from '../account/configuration.ts'
+import { COUNTRIES, NUMBERS, type Numbers } from '../account/numbers.ts'
 import { changeConfiguration, configurationOf, createConfiguration } from '../account/provision.ts'
 import { type ConfigurationRow, listConfigurations } from '../store/configurations.ts'
 import { jsonFile } from './json-file.ts'
@@ -13,10 +15,11 @@ import { fields, momentText, Refusal, show, table, yesNo } from './print.ts'
 import { accountOf, onStore } from './store.ts'
 
 type Given = { set: string[]; from?: string }
+type CreateOptions = Given & { slug: string; account?: string; name?: string; type: string; country?: string }
 
 const FIELD_HELP = `
 Fields for --set, with what they are when nothing is said:
-${Object.entries(DEFAULT_DOCUMENT)
+${Object.entries({ emergencyNumber: 'must be said', ...DEFAULT_DOCUMENT })
   .filter(([name]) => name !== 'contentVersion')
   .map(([name, value]) => `  ${name.padEnd(22)}${JSON.stringify(value)}`)
   .join('\n')}
@@ -33,26 +36,21 @@ export function configurationCommand(): Command {
     .option('--account <account>', 'id or name; not needed when there is only one')
     .option('--name <name>', 'what patients see; the account’s name when not given')
     .option('--type <type>', `${CONFIGURATION_TYPES.join(' or ')}: anyone with the address, or invited only`, 'OPEN')
-    .action(
-      async (
-        {
-          slug,
-          account,
-          name,
-          type,
-          ...given
-        }: { slug: string; account?: string; name?: string; type: string } & Given,
-        command: Command,
-      ) => {
-        const row = await onStore(async (core) => {
-          const owner = await accountOf(core, account)
-          const document = { name: name ?? owner.name, type: typeOf(type), ...changesOf(given) }
-          await createConfiguration(core, owner.id, slug, document)
-          return configurationOf(core, slug)
-        })
-        show(command, asJson(row), () => `${described(row)}\n\nIssue a key: fyr key issue --configuration ${slug}`)
-      },
-    )
+    .option('--country <country>', `${COUNTRIES.join(', ')}: takes the numbers people call there`)
+    .action(async ({ slug, account, name, type, country, ...given }: CreateOptions, command: Command) => {
+      const fields = { type: typeOf(type), ...withNumbers(country, changesOf(given)) }
+      const row = await onStore(async (core) => {
+        const owner = await accountOf(core, account)
+        await createConfiguration(core, owner.id, slug, { name: name ?? owner.name, ...fields })
+        return configurationOf(core, slug)
+      })
+      show(
+        command,
+        asJson(row),
+        () =>
+          `${described(row)}\n\nCheck that every number is right where your patients are.\nIssue a key: fyr key issue --configuration ${slug}`,
+      )
+    })
 
   configuration
     .command('list')
@@ -71,7 +69,7 @@ export function configurationCommand(): Command {
             ['works', works],
             ['created', (row) => momentText(row.created_at)],
           ],
-          'There is no configuration yet. Make one: fyr configuration create --slug my-clinic',
+          'There is no configuration yet. Make one: fyr configuration create --slug my-clinic --country FI',
         ),
       )
     })
@@ -134,19 +132,43 @@ function typeOf(text: string): Document['type'] {
   )
 }
 
+/** Whom people call is never assumed: it is said, number by number (null: there is none), or by the country. */
+function withNumbers(country: string | undefined, changes: Partial<Document>): Partial<Document> & Numbers {
+  const known = COUNTRIES.find((one) => one === country?.toUpperCase())
+  if (country !== undefined && !known) refuse(`--country must be one of ${COUNTRIES.join(', ')}.`)
+  const fields: Partial<Document> = { ...(known && NUMBERS[known]), ...changes }
+  const { emergencyNumber, adviceNumber, crisisLine, poisonLine } = fields
+  if (
+    emergencyNumber === undefined ||
+    adviceNumber === undefined ||
+    crisisLine === undefined ||
+    poisonLine === undefined
+  )
+    return refuse(
+      `Say whom people call: --country (${COUNTRIES.join(', ')}), or --set emergencyNumber=…, adviceNumber, crisisLine and poisonLine (null where there is none).`,
+    )
+  return { ...fields, emergencyNumber, adviceNumber, crisisLine, poisonLine }
+}
+
 /** The fields to change, by file and by option; what they may be is checked where they are stored. */
 function changesOf({ set, from }: Given): Partial<Document> {
   const changes: Record<string, unknown> = from === undefined ? {} : { ...Object(jsonFile(from)) }
   for (const pair of set) {
     const at = pair.indexOf('=')
     if (at < 1) refuse(`--set ${pair}: write it as field=value.`)
-    changes[pair.slice(0, at)] = parsed(pair.slice(at + 1))
+    changes[pair.slice(0, at)] = fieldValue(pair.slice(0, at), pair.slice(at + 1))
   }
   const unknown = Object.keys(changes).find((name) => !Object.hasOwn(ConfigurationDocument.properties, name))
   if (unknown !== undefined) {
     refuse(`There is no field ${unknown}. Fields: ${Object.keys(ConfigurationDocument.properties).join(', ')}.`)
   }
   return changes
+}
+
+/** JSON or plain text; what looks like a number is text where the field takes only that: 113 is whom to call, not how many. */
+function fieldValue(name: string, text: string): unknown {
+  const value = parsed(text)
+  return typeof value === 'number' && !fitsField(name, value) && fitsField(name, text) ? text : value
 }
 
 function parsed(text: string): unknown {

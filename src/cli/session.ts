@@ -5,6 +5,7 @@ import type { Core } from '../events/core.ts'
 import { eraseSession, removeLeftObjects } from '../session/upkeep/erase.ts'
 import { listAccounts } from '../store/accounts.ts'
 import { listConfigurations } from '../store/configurations.ts'
+import { findByReference, readReference } from '../store/contact.ts'
 import { type ListedSession, listSessions } from '../store/listing.ts'
 import { objectsOf } from '../store/objects.ts'
 import { findSessionOfAccount, SESSION_STATUSES, type SessionRow } from '../store/sessions.ts'
@@ -52,7 +53,7 @@ export function sessionCommand(): Command {
   session
     .command('show')
     .description('show one session; what the patient said is only read over the interface, which is audited')
-    .argument('<id>')
+    .argument('<id>', 'its id, or the reference that the patient reads from the page')
     .action(async (id: string, _options: unknown, command: Command) => {
       const found = await onStore((core) => sessionOf(core, id))
       show(command, asJson(found), () => described(found))
@@ -64,6 +65,7 @@ export function sessionCommand(): Command {
     .argument('<id>')
     .option('--yes', 'do not ask')
     .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
+      if (!UUID.test(id)) throw new Refusal(`${id} is not the id of a session.`)
       await onStore(async (core, settings) => {
         const found = await sessionOf(core, id)
         if (!yes) await makeSure(found)
@@ -92,8 +94,7 @@ async function makeSure({ row, slug }: Found): Promise<void> {
 }
 
 async function sessionOf(core: Core, given: string): Promise<Found> {
-  const id = given.toLowerCase()
-  if (!UUID.test(id)) throw new Refusal(`${given} is not the id of a session.`)
+  const id = UUID.test(given) ? given.toLowerCase() : await idBehind(core, given)
   for (const account of await listAccounts(core.db)) {
     const row = await findSessionOfAccount(core.db, account.id, id)
     if (!row) continue
@@ -102,6 +103,19 @@ async function sessionOf(core: Core, given: string): Promise<Found> {
     return { accountId: account.id, slug, row }
   }
   throw new Refusal('There is no such session; perhaps it was erased.')
+}
+
+/** The id that a patient's reference stands for; chance may have made two of them. */
+async function idBehind(core: Core, given: string): Promise<string> {
+  const reference = readReference(given)
+  if (reference === null) throw new Refusal(`${given} is not the id or the reference of a session.`)
+  const ids: string[] = []
+  for (const account of await listAccounts(core.db))
+    ids.push(...(await findByReference(core.db, account.id, reference)).map(({ id }) => id))
+  const [id] = ids
+  if (id === undefined) throw new Refusal('There is no such session; perhaps it was erased.')
+  if (ids.length > 1) throw new Refusal(`Several sessions have this reference: ${ids.join(', ')}.`)
+  return id
 }
 
 function statusOf(given: string | undefined) {

@@ -2,6 +2,7 @@ import { type Call, type CallOptions, type FyrOptions, request } from './request
 import type {
   AccessInfo,
   ClosedReason,
+  Contact,
   CreatedSession,
   File,
   Judgement,
@@ -23,6 +24,8 @@ export type SessionFilter = {
   createdEnd?: string
   completedStart?: string
   completedEnd?: string
+  /** The reference that the patient reads from the page, such as `3F2A 9C01` */
+  shortReference?: string
   /** 1 to 200, default 50 */
   limit?: number
   cursor?: string
@@ -95,6 +98,11 @@ export class FyrClient {
   /** What clinicians judged, oldest first. */
   getSessionJudgements(sessionId: string, options?: CallOptions): Promise<Judgement[]> {
     return this.#json(read(sessionId, '/judgements', options))
+  }
+
+  /** How the patient can be reached: what the user left, and the reference that the session was created with. */
+  getSessionContact(sessionId: string, options?: CallOptions): Promise<Contact> {
+    return this.#json(read(sessionId, '/contact', options))
   }
 
   /** One page of the configuration's sessions, newest first. */

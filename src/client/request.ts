@@ -63,7 +63,7 @@ async function once(options: FyrOptions, call: Call): Promise<Response | FyrUnre
 function addressOf(baseUrl: string, { path, query = {} }: Call): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   const search = new URLSearchParams(given).toString()
-  return `${baseUrl.replace(/\/+$/, '')}/api/v1${path}${search && `?${search}`}`
+  return `${baseUrl.replace(/(?<!\/)\/+$/, '')}/api/v1${path}${search && `?${search}`}`
 }
 
 /** The first request with the same Idempotency-Key is still running: its answer will be ours in a moment. */

@@ -64,6 +64,8 @@ export type NewSession = {
     /** YYYY-MM-DD. Becomes the age and is not kept. */
     birthDate?: string | null
     sex?: Sex | null
+    /** What your system knows the patient by. Opaque; handed back by the contact endpoint. */
+    reference?: string | null
   } | null
   languageCode?: Language | null
   /** The matter in the user’s words. */
@@ -125,6 +127,15 @@ export type File = {
   mimeType: string
   /** URL to access the file while the user cookie is alive */
   downloadUrl: string
+}
+
+export type Contact = {
+  /** As the user wrote it */
+  phone: string | null
+  /** When the patient can best be reached, in the user’s words */
+  when: string | null
+  /** `patient.reference` as it was given at creation */
+  reference: string | null
 }
 
 export type AccessInfo = {

@@ -6,6 +6,8 @@ const TICK_MS = 200
 const DEADLINE_TICKS = 23
 /** Files and documents take their time, whatever the database does. */
 const LONG_DEADLINE_TICKS = 125
+/** Where the route itself reads what is sent: as long as a request may take to arrive. */
+const ARRIVING_TICKS = 150
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -62,7 +64,8 @@ export function answerInTime(app: FastifyInstance): void {
 
   app.addHook('onRoute', (route) => {
     const { handler } = route
-    const ticks = isLong(route) ? LONG_DEADLINE_TICKS : DEADLINE_TICKS
+    const arriving = route.config?.takesBytes === true ? ARRIVING_TICKS : 0
+    const ticks = arriving + (isLong(route) ? LONG_DEADLINE_TICKS : DEADLINE_TICKS)
     route.handler = function (request, reply) {
       const work: unknown = handler.call(this, request, reply)
       return work instanceof Promise ? inTime(work, request, ticks) : work

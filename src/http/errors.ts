@@ -86,6 +86,7 @@ export function errorHandler(publicUrl: string, metrics: Metrics) {
     }
     if (problem.code === 'internal') {
       const kind = error instanceof SealBroken ? 'seal-broken' : 'unforeseen'
+      if (kind === 'seal-broken') metrics.refusals.inc({ reason: 'seal broken' })
       // The stack names our code; the message may carry values, so it stays out of the log.
       request.log.error(
         { kind, reqId: request.id, name: error instanceof Error ? error.name : typeof error, stack: framesOf(error) },
@@ -102,7 +103,7 @@ function framesOf(error: unknown): string[] {
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 8)
-    .map((line) => line.trim().replace(/\(?file:\/\/.*\/(src|node_modules)\//, '($1/'))
+    .map((line) => line.trim().replace(/\(?file:\/\/.{0,500}\/(src|node_modules)\//, '($1/'))
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: string): void {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Core } from '../events/core.ts'
 import { fail } from '../problems.ts'
 import { SessionSeal } from '../session/sealed.ts'
+import { bytesField, nameOf } from '../session/uploads/bound.ts'
 import type { Objects } from '../store/objects.ts'
 import { keyedHash } from '../store/seal.ts'
 import { addressWorks, findKeptUpload, type KeptUpload } from '../store/uploads.ts'
@@ -54,7 +55,7 @@ export async function keptBytes(
   const sealed =
     kept.sealed_bytes ?? (kept.object_key && objects ? await objects.get(`${accountId}/${sessionId}/${id}`) : null)
   if (!sealed) return fail('file-not-found')
-  return { bytes: seal.open('upload', sealed), name: seal.text('upload', kept.sealed_name) ?? 'file' }
+  return { bytes: seal.open(bytesField(kept.id), sealed), name: nameOf(seal, kept) }
 }
 
 /** Hands a file over so that no browser ever runs it: as a download, of exactly this type, in a sandbox. */

@@ -56,6 +56,8 @@ export function shedLoad(app: FastifyInstance, mostAtOnce: number): void {
     together(done)
   })
   app.addHook('preValidation', (request, _reply, done) => {
+    // A file is read by its route, so it arrives until it is answered; how many are worked on has a bound of its own.
+    if (request.routeOptions.config.takesBytes === true) return done()
     arriving.delete(request)
     if (served.size >= roomFor(request)) return done(overloaded())
     served.add(request)

@@ -18,7 +18,7 @@ export class Metrics {
     })
     this.refusals = new Counter({
       name: 'fyr_refusals_total',
-      help: 'Refused credentials and limits',
+      help: 'Refused credentials, limits, and stored values that were tampered with',
       labelNames: ['reason'],
       registers: [this.registry],
     })

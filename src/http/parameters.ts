@@ -33,30 +33,37 @@ export async function bodyOptional(request: FastifyRequest): Promise<void> {
   request.body ??= {}
 }
 
-/** Query values are texts given once; their meaning is read by the route, which knows more forms than a format does. */
-export function singleTexts({
-  httpPart,
-  schema,
-}: {
+type Compiler = (route: {
   httpPart?: string
   schema: unknown
-}): (value: unknown) => { value: unknown } | { error: Error } {
-  const names = httpPart === 'querystring' ? Object.keys((schema as { properties?: object }).properties ?? {}) : []
+}) => (value: unknown) => { value: unknown } | { error: Error }
+
+/** Query values are texts given once; their meaning is read by the route, which knows more forms than a format does. */
+export const singleTexts: Compiler = (route) => {
+  const names = namesIn(route)
   return (value) => {
     const given = value as Record<string, unknown>
     const doubled = names.find((name) => given[name] !== undefined && typeof given[name] !== 'string')
-    if (doubled === undefined) return { value }
-    const error = Object.assign(new Error('given twice'), {
-      validation: [
-        {
-          instancePath: `/${doubled}`,
-          message: 'is given more than once',
-          keyword: 'type',
-          params: {},
-          schemaPath: '',
-        },
-      ],
-    })
-    return { error }
+    return doubled === undefined ? { value } : { error: fault(`/${doubled}`, 'is given more than once') }
   }
 }
+
+/** The same where a misspelt filter would quietly answer another question: a parameter that is not known is refused. */
+export const knownTexts: Compiler = (route) => {
+  const names = namesIn(route)
+  const single = singleTexts(route)
+  return (value) => {
+    if (route.httpPart !== 'querystring') return { value }
+    const unknown = Object.keys(value as object).find((name) => !names.includes(name))
+    if (unknown === undefined) return single(value)
+    return { error: fault(/^[\w.-]{1,64}$/.test(unknown) ? `/${unknown}` : '', 'is not a parameter of this request') }
+  }
+}
+
+const namesIn = ({ httpPart, schema }: Parameters<Compiler>[0]): string[] =>
+  httpPart === 'querystring' ? Object.keys((schema as { properties?: object }).properties ?? {}) : []
+
+const fault = (instancePath: string, message: string): Error =>
+  Object.assign(new Error(message), {
+    validation: [{ instancePath, message, keyword: 'type', params: {}, schemaPath: '' }],
+  })

@@ -11,7 +11,7 @@ export async function publicConfiguration(
   slug: string,
   document: ConfigurationDocument,
 ) {
-  const { name, type, languages, defaultLanguage, emergencyNumber, clinicPhone, theme } = document
+  const { name, type, languages, defaultLanguage, emergencyNumber, clinicPhone, adviceNumber = null, theme } = document
   const version = await releases.versionFor(document)
   return {
     slug,
@@ -21,6 +21,7 @@ export async function publicConfiguration(
     defaultLanguage,
     emergencyNumber,
     clinicPhone,
+    adviceNumber,
     theme,
     reviewed: await releases.isReviewed(accountId, version),
     gate: await gateOf(core, accountId, document, false),

@@ -60,7 +60,7 @@ export class RateLimit {
  * IPv4 that comes dressed as IPv6 is IPv4.
  */
 export function budgetOf(address: string): string {
-  const plain = `http://[${address.replace(/%.*$/, '')}]`
+  const plain = `http://[${address.split('%', 1)[0]}]`
   if (!address.includes(':') || !URL.canParse(plain)) return address
   const [before = '', after = ''] = new URL(plain).hostname.slice(1, -1).split('::')
   const [head, tail] = [groupsOf(before), groupsOf(after)]

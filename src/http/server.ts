@@ -108,12 +108,14 @@ function schemasNamedIn(text: string, schemas: Record<string, unknown>): Record<
 function readJsonStrictly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const read = (request: FastifyRequest, bytes: Buffer): unknown => {
-    if (request.routeOptions.config.takesBytes === true) return readBytes(request, bytes)
+    // The one route that takes a file's bytes reads them itself, and takes nothing else, least of all JSON in disguise.
+    if (request.routeOptions.config.takesBytes === true) throw new Problem('media-type-not-supported')
     if (bytes.length === 0) return undefined
     const type = request.headers['content-type'] ?? ''
     const encoding = request.headers['content-encoding'] ?? 'identity'
     if (!/^application\/json\s*(;|$)/i.test(type) || encoding !== 'identity')
       throw new Problem('media-type-not-supported')
+    if (request.routeOptions.config.takesNull === true && bytes.toString('latin1').trim() === 'null') return undefined
     const { value, text } = parseBody(bytes)
     request.bodyText = text
     return value
@@ -121,13 +123,6 @@ function readJsonStrictly(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
     read(request, bytes),
   )
-}
-
-/** The few routes that take a file's bytes take nothing else, least of all JSON in disguise. */
-function readBytes(request: FastifyRequest, bytes: Buffer): Buffer {
-  if (!/^application\/octet-stream\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
-    throw new Problem('media-type-not-supported')
-  return bytes
 }
 
 /** Every answer carries its request id and the headers that keep browsers careful, and is counted. */
@@ -162,8 +157,10 @@ function nameAndCount(app: FastifyInstance, metrics: Metrics, headers: Record<st
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is a file's bytes, not JSON. */
+    /** The body is a file's bytes, which the route reads as they come. */
     takesBytes?: boolean
+    /** A body of `null` is as good as none. */
+    takesNull?: boolean
   }
 }
 
@@ -183,7 +180,7 @@ function answerUnknownPaths(app: FastifyInstance, publicUrl: string): void {
     known.set(url, entry)
   })
   app.decorate('refuseUnknownPath', (request: FastifyRequest): never => {
-    const path = (request.raw.url ?? '').replace(/[?#].*$/, '')
+    const path = pathOf(request.raw.url ?? '')
     const methods = [...known.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((entry) => [...entry.methods])
@@ -213,11 +210,13 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${parts.join('/')}$`)
 }
 
+const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? ''
+
 /** An address with a broken escape is read as it stands, so that it is refused where it leads: behind the key check. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true
   try {
-    decodeURIComponent(url.replace(/[?#].*$/, ''))
+    decodeURIComponent(pathOf(url))
     return true
   } catch {
     return false

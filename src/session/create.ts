@@ -10,13 +10,13 @@ import { hashOf, keyedHash, newToken, seal, unseal } from '../store/seal.ts'
 import { findIdempotency, INSERT_IDEMPOTENCY, INSERT_SESSION, type SessionStatus } from '../store/sessions.ts'
 import { givenAge } from './age.ts'
 import { returnAddress } from './return-address.ts'
-import { SessionSeal } from './sealed.ts'
+import { NEW_STATE, SessionSeal } from './sealed.ts'
 
 export const SESSION_FLOWS = ['Standard', 'ExternallyInitiatedByProxy'] as const
 
 /** What an integrating system may say about a session when it makes one; every part is optional. */
 export type NewSession = {
-  patient?: { age?: number | null; birthDate?: string | null; sex?: Sex | null } | null
+  patient?: { age?: number | null; birthDate?: string | null; sex?: Sex | null; reference?: string | null } | null
   languageCode?: Language | null
   text?: string | null
   userIsPatient?: boolean | null
@@ -86,16 +86,13 @@ async function make(
   const contentVersion = await front.contentVersion(caller.configuration)
   const status: SessionStatus = contentVersion === null ? 'AiSessionNotCreated' : 'Created'
   const { seal: own, sealedKey } = SessionSeal.fresh(accountId, caller.accountKey, id)
-  const hex = (field: 'givenMatter' | 'extendedData', text: string | null) =>
-    text === null ? null : own.seal(field, text).toString('hex')
-  const row = {
-    id,
+  const sealed = (field: 'givenMatter' | 'extendedData' | 'reference', text: string | undefined | null) =>
+    text == null ? null : own.seal(field, text)
+  const state = {
+    ...NEW_STATE,
     configuration_id: configurationId,
     status,
-    enter_hours: configuration.entryLifetimeHours,
-    active_hours: configuration.sessionLifetimeHours,
     flow: given.sessionFlow ?? 'Standard',
-    language: given.languageCode ?? configuration.defaultLanguage,
     patient_age: age,
     patient_sex: given.patient?.sex ?? null,
     user_is_patient: given.userIsPatient ?? null,
@@ -109,26 +106,36 @@ async function make(
       issueType: given.issueType ?? null,
       language: given.languageCode ?? null,
     },
-    secret_hash: hashOf(secret).toString('hex'),
+    secret_hash: hashOf(secret),
+    sealed_given_matter: sealed('givenMatter', given.text),
+    sealed_extended_data: sealed('extendedData', JSON.stringify(given.extendedData)),
+    sealed_reference: sealed('reference', given.patient?.reference || null),
+  }
+  const row = {
+    ...state,
+    id,
+    enter_hours: configuration.entryLifetimeHours,
+    active_hours: configuration.sessionLifetimeHours,
+    language: given.languageCode ?? configuration.defaultLanguage,
+    secret_hash: state.secret_hash.toString('hex'),
     sealed_key: sealedKey.toString('hex'),
-    sealed_given_matter: hex('givenMatter', given.text ?? null),
-    sealed_extended_data: hex(
-      'extendedData',
-      given.extendedData === undefined ? null : JSON.stringify(given.extendedData),
-    ),
+    sealed_given_matter: state.sealed_given_matter?.toString('hex'),
+    sealed_extended_data: state.sealed_extended_data?.toString('hex'),
+    sealed_reference: state.sealed_reference?.toString('hex'),
+    state_seal: own.stateSeal(state).toString('hex'),
   }
   const url = `${front.publicUrl}/s/${caller.slug}#${secret}`
   const made = { sessionId: id, url, sessionStatus: status }
   const effects: Effect[] = [{ statement: INSERT_SESSION, row }]
   if (claim) {
-    const sealed = seal(caller.accountKey, claim.place, JSON.stringify(made))
+    const sealedResponse = seal(caller.accountKey, claim.place, JSON.stringify(made))
     effects.push({
       statement: INSERT_IDEMPOTENCY,
       row: {
         configuration_id: configurationId,
         key_hash: claim.keyHash.toString('hex'),
         request_hash: claim.requestHash.toString('hex'),
-        sealed_response: sealed.toString('hex'),
+        sealed_response: sealedResponse.toString('hex'),
       },
     })
   }

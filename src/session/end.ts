@@ -4,6 +4,7 @@ import type { Effect } from '../events/record.ts'
 import { fail, Problem } from '../problems.ts'
 import { END_SESSION } from '../store/answers.ts'
 import { PreconditionFailed } from '../store/database/db.ts'
+import { refuseWithoutContact } from './contact.ts'
 import { refuseUnlessOngoing, StaleSession } from './interview/answer.ts'
 import { type Interview, type InterviewParts, stepAfter } from './interview/interview.ts'
 import type { User } from './interview/user.ts'
@@ -21,6 +22,7 @@ export async function finish(parts: EndParts, user: User, version: number): Prom
   if (session.row.status === 'Ended') return user
   refuseUnlessOngoing(session, version)
   if (stepOf(interview).kind !== 'done') throw new StaleSession(new Problem('interview-not-complete'))
+  refuseWithoutContact(session, interview)
   return { ...user, session: await end(parts, session, interview, 'session.finished', 'user') }
 }
 
@@ -54,28 +56,30 @@ async function end(
   const outcome = conclude(content, answers)
   const urgency = outcome.level === null ? null : LEVELS.indexOf(outcome.level) + 1
   const issueType = row.issue_type === 'None' ? outcome.issueType : row.issue_type
-  const sealedOutcome = session.seal.seal('outcome', JSON.stringify(outcome))
+  const ended = {
+    ...row,
+    status: 'Ended' as const,
+    completed_at: row.read_at, // the database's clock, a moment ago: so it can be sealed with the rest
+    urgency,
+    issue_type: issueType,
+    sealed_outcome: session.seal.seal('outcome', JSON.stringify(outcome)),
+  }
+  const stateSeal = session.seal.stateSeal(ended)
   const ending = {
     id: row.id,
     version: row.version,
+    completed_at: ended.completed_at,
     urgency,
     issue_type: issueType,
-    sealed_outcome: sealedOutcome.toString('hex'),
+    sealed_outcome: ended.sealed_outcome.toString('hex'),
+    state_seal: stateSeal.toString('hex'),
   }
   const effects = [{ statement: END_SESSION, row: ending }, ...completion(session)]
+  const detail = { answers: row.version }
   try {
-    const [done] = await core.recorder.record({ accountId, actor, action, subject: row.id, effects })
+    await core.recorder.record({ accountId, actor, action, subject: row.id, detail, effects })
     cache.forget(row.id)
-    const completedAt = done?.completed_at instanceof Date ? done.completed_at : null
-    const after = {
-      ...row,
-      status: 'Ended' as const,
-      completed_at: completedAt,
-      urgency,
-      issue_type: issueType,
-      sealed_outcome: sealedOutcome,
-    }
-    return { ...session, row: after }
+    return { ...session, row: { ...ended, state_seal: stateSeal } }
   } catch (error) {
     // Someone else ended it or answered in the same moment: nothing of this ending was written.
     if (error instanceof PreconditionFailed) throw new StaleSession(new Problem('stale-version'))

@@ -22,10 +22,11 @@ export type Session = {
 /** The account and configuration that a session belongs to; a caller knows them before there is a session. */
 type Place = Pick<Caller, 'accountId' | 'accountKey' | 'timeZone' | 'slug' | 'configuration'>
 
-/** Opens a stored session with its account's key. This is no audit entry: who reads for a key or a clinician starts in read.ts. */
+/** Opens a stored session with its account's key; one that was changed past the program is not opened. This is no audit entry: who reads for a key or a clinician starts in read.ts. */
 export function openSession(place: Place, row: SessionRow): Session {
   const { accountId, accountKey, timeZone, slug, configuration } = place
   const seal = SessionSeal.open(accountId, accountKey, row.id, row.sealed_key)
+  seal.expectState(row)
   return { accountId, timeZone, slug, configuration, row, seal }
 }
 

@@ -17,7 +17,13 @@ export async function readByKey(
   const { accountId, configurationId, keyId } = caller
   const row = (await core.findSession({ accountId, configurationId, id: sessionId })) ?? fail('session-not-found')
   const session = openSession(caller, row)
-  await core.recorder.record({ accountId, actor: `key:${keyId}`, action, subject: row.id, detail })
+  await core.recorder.record({
+    accountId,
+    actor: `key:${keyId}`,
+    action,
+    subject: row.id,
+    detail: { ...detail, answers: row.version },
+  })
   return session
 }
 
@@ -30,6 +36,6 @@ export async function readByVisit(
 ): Promise<Session> {
   const door = (await findSessionDoor(core.db, visit.account_id, visit.session_id)) ?? fail('visit-missing')
   const session = openDoor(core, door, configurationOf(door) ?? fail('visit-missing'))
-  await note(core, visit, action, detail)
+  await note(core, visit, action, { ...detail, answers: session.row.version })
   return session
 }

@@ -1,20 +1,66 @@
-import { newKey, seal, unseal } from '../store/seal.ts'
+import { timingSafeEqual } from 'node:crypto'
+import { keyedHash, markOf, newKey, SealBroken, seal, sealInSteps, unseal } from '../store/seal.ts'
 import type { SessionRow } from '../store/sessions.ts'
 
-/** The fields of a session that are sealed, each bound to its place; an answer also to its number, as their order has a meaning. */
+/**
+ * The fields of a session that are sealed, each bound to its place. Of what there are several of a session, each is also bound to its
+ * number or id, so that none can stand in for another.
+ */
 export type SealedField =
   | 'matter'
   | 'givenMatter'
   | 'extendedData'
   | 'outcome'
+  | 'contact'
+  | 'reference'
   | `answer ${number}`
-  | 'upload'
-  | 'judgement'
+  | `upload-part ${string}`
+  | `upload-name ${string}`
+  | `upload-bytes ${string}`
+  | `judgement ${string}`
+
+/** What the row of a session says of it, apart from the language it is spoken to in, how long it may be gone on with, and how the patient is reached, which may be told at any time. */
+export type SessionState = Omit<
+  SessionRow,
+  | 'id'
+  | 'enter_until'
+  | 'active_until'
+  | 'is_active'
+  | 'language'
+  | 'sealed_key'
+  | 'sealed_contact'
+  | 'state_seal'
+  | 'read_at'
+>
+
+/** What is so of every new session where nothing else is said. Its moments count from the first answer on. */
+export const NEW_STATE = {
+  status: 'Created',
+  version: 0,
+  created_at: new Date(0),
+  started_at: null,
+  completed_at: null,
+  flow: 'Standard',
+  patient_age: null,
+  patient_sex: null,
+  user_is_patient: null,
+  issue_type: 'None',
+  urgency: null,
+  override_demand_management: false,
+  return_url: null,
+  given: {},
+  sealed_matter: null,
+  sealed_given_matter: null,
+  sealed_extended_data: null,
+  sealed_reference: null,
+  sealed_outcome: null,
+} as const satisfies Partial<SessionState>
 
 /** One session's own key: made with it, wrapped by its account's key, deleted to erase it. */
 export class SessionSeal {
   readonly #place: readonly [account: string, session: string]
   readonly #key: Buffer
+  #stateKey: Buffer | null = null
 
   private constructor(accountId: string, sessionId: string, key: Buffer) {
     this.#place = [accountId, sessionId]
@@ -35,6 +81,10 @@ export class SessionSeal {
     return seal(this.#key, [...this.#place, field], plain)
   }
 
+  sealInSteps(field: SealedField, plain: Buffer): Promise<Buffer> {
+    return sealInSteps(this.#key, [...this.#place, field], plain)
+  }
+
   open(field: SealedField, sealed: Buffer): Buffer {
     return unseal(this.#key, [...this.#place, field], sealed)
   }
@@ -42,6 +92,49 @@ export class SessionSeal {
   text(field: SealedField, sealed: Buffer | null): string | null {
     return sealed === null ? null : this.open(field, sealed).toString('utf8')
   }
+
+  /** Goes into the row with whatever changes it: a keyed hash over all of its state. */
+  stateSeal(state: SessionState): Buffer {
+    this.#stateKey ??= keyedHash(this.#key, 'session state', ...this.#place)
+    return keyedHash(this.#stateKey, stateText(state))
+  }
+
+  /** Refuses a row that is not as the program left it, such as another level or fewer answers. */
+  expectState(row: SessionRow): void {
+    const expected = this.stateSeal(row)
+    if (row.state_seal?.length !== expected.length || !timingSafeEqual(row.state_seal, expected))
+      throw new SealBroken('The state of a session is not as it was left.')
+  }
+}
+
+/** The number of answers is the version. The moments before the first answer are known by the time it is given. */
+function stateText(state: SessionState): string {
+  const { given, version } = state
+  return JSON.stringify([
+    state.configuration_id,
+    state.status,
+    version,
+    version === 0 ? null : [state.created_at.getTime(), state.started_at?.getTime()],
+    state.completed_at?.getTime(),
+    state.flow,
+    [state.patient_age, state.patient_sex, state.user_is_patient],
+    state.issue_type,
+    state.urgency,
+    state.override_demand_management,
+    state.return_url,
+    state.content_version,
+    Object.keys(given)
+      .sort()
+      .map((name) => [name, given[name]]),
+    state.secret_hash.toString('latin1'),
+    [
+      state.sealed_matter,
+      state.sealed_given_matter,
+      state.sealed_extended_data,
+      state.sealed_reference,
+      state.sealed_outcome,
+    ].map(markOf),
+  ])
 }
 
 /** What it is about: in the user's own words, and until they have come to that as create was told. */

@@ -14,7 +14,14 @@ import type { Proof } from './users.ts'
 /** The session's own columns that follow from its answers. The urgency is that of a standing alarm: any other comes with the end. */
 export type AnswerColumns = Pick<
   SessionRow,
-  'status' | 'patient_age' | 'patient_sex' | 'user_is_patient' | 'issue_type' | 'urgency' | 'sealed_matter'
+  | 'status'
+  | 'patient_age'
+  | 'patient_sex'
+  | 'user_is_patient'
+  | 'issue_type'
+  | 'urgency'
+  | 'sealed_matter'
+  | 'state_seal'
 >
 
 /** How many of a batch that failed are tried at once, and how many held up among them are enough to give up. */
@@ -40,25 +47,25 @@ const APPEND = sql(
   'answers_append',
   `with given as (
      select * from jsonb_to_recordset($2::jsonb) as g(ref int, session_id uuid, version int, proof_hash text, configuration_id uuid, revision int, status text, patient_age float8, patient_sex text,
-       user_is_patient boolean, issue_type text, urgency smallint, sealed_matter text, active_hours float8, cookie_hours float8,
+       user_is_patient boolean, issue_type text, urgency smallint, sealed_matter text, state_seal text, active_hours float8, cookie_hours float8,
        id uuid, sealed text)),
    moved as (
      update sessions s set version = s.version + 1, status = g.status, patient_age = g.patient_age, patient_sex = g.patient_sex,
        user_is_patient = g.user_is_patient, issue_type = g.issue_type, urgency = g.urgency, alarm_level = g.urgency,
-       sealed_matter = decode(g.sealed_matter, 'hex'), last_active_at = now(), active_until = now() + g.active_hours * interval '1 hour'
+       sealed_matter = decode(g.sealed_matter, 'hex'), state_seal = decode(g.state_seal, 'hex'), last_active_at = now(), active_until = now() + g.active_hours * interval '1 hour'
      from given g join configurations c on c.account_id = $1 and c.id = g.configuration_id
      where s.account_id = $1 and s.id = g.session_id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.active_until > now()
        and s.erased_at is null and c.enabled and c.revision = g.revision
        and exists (select from user_cookies u where u.account_id = $1 and u.hash = decode(g.proof_hash, 'hex') and u.session_id = s.id
          and u.signed_out_at is null and u.expires_at > now())
-     returning g.ref, s.id as session_id, s.version, s.language, s.active_until, g.proof_hash, g.cookie_hours, g.id, g.sealed),
+     returning g.ref, s.id as session_id, s.version, s.language, s.active_until, s.sealed_contact, g.proof_hash, g.cookie_hours, g.id, g.sealed),
    touched as (
      update user_cookies u set expires_at = now() + m.cookie_hours * interval '1 hour'
      from moved m where u.account_id = $1 and u.hash = decode(m.proof_hash, 'hex')),
    added as (
      insert into answers (account_id, session_id, seq, id, sealed) select $1, session_id, version, id, decode(sealed, 'hex') from moved
      returning session_id, at)
-   select m.ref, m.version, m.language, m.active_until, a.at,
+   select m.ref, m.version, m.language, m.active_until, m.sealed_contact, a.at,
      (select count(*)::int from uploads f where f.account_id = $1 and f.session_id = m.session_id and f.removed_at is null) as file_count
    from moved m join added a using (session_id)`,
 )
@@ -75,7 +82,10 @@ export type Appending = {
   activeHours: number
   cookieHours: number
 }
-export type Appended = { version: number; language: string; at: Date; active_until: Date; file_count: number }
+export type Appended = Pick<SessionRow, 'version' | 'language' | 'active_until' | 'sealed_contact'> & {
+  at: Date
+  file_count: number
+}
 
 /**
  * Appends answers and moves their sessions on, those of one moment in one transaction: a commit for each would cost many times
@@ -159,6 +169,7 @@ function rowOf(one: Appending, ref: number): Record<string, unknown> {
     revision: configuration.revision,
     ...columns,
     sealed_matter: columns.sealed_matter?.toString('hex') ?? null,
+    state_seal: columns.state_seal?.toString('hex') ?? null,
     active_hours: activeHours,
     cookie_hours: cookieHours,
     id: answer.id,
@@ -176,15 +187,16 @@ export async function changeLanguage(db: Db, accountId: string, sessionId: strin
   return (await db.query(LANGUAGE, [accountId, sessionId, language])).length === 1
 }
 
-/** Effect: the session ends, once, exactly as it stood. Row: {id, version, urgency, issue_type, sealed_outcome (hex)}. */
+/** Effect: the session ends, once, exactly as it stood. Row: {id, version, completed_at, urgency, issue_type, sealed_outcome (hex), state_seal (hex)}. */
 export const END_SESSION: Statement = sql(
   'session_end',
-  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(ref int, id uuid, version int, urgency smallint, issue_type text, sealed_outcome text)),
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, version int, completed_at timestamptz, urgency smallint, issue_type text,
+     sealed_outcome text, state_seal text)),
    done as (
-     update sessions s set status = 'Ended', completed_at = clock_timestamp(), urgency = g.urgency, issue_type = g.issue_type,
-       sealed_outcome = decode(g.sealed_outcome, 'hex'), last_active_at = now(), alarm_level = null
+     update sessions s set status = 'Ended', completed_at = g.completed_at, urgency = g.urgency, issue_type = g.issue_type,
+       sealed_outcome = decode(g.sealed_outcome, 'hex'), state_seal = decode(g.state_seal, 'hex'), last_active_at = now(), alarm_level = null
      from given g
      where s.account_id = $1 and s.id = g.id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.erased_at is null
-     returning s.id, s.completed_at)
-   select ref, completed_at, expect_rows((select count(*) from done), (select count(*) from given)) from given left join done using (id)`,
+     returning s.id)
+   select expect_rows((select count(*) from done), (select count(*) from given))`,
 )

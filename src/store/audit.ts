@@ -35,10 +35,6 @@ const LIST = sql(
    where account_id = $1 and seq > $2 and ($3::text is null or subject = $3) order by seq limit $4`,
 )
 const HEADS = sql('audit_heads', 'select account_id, seq::int, hash from audit_heads order by account_id')
-const START = sql(
-  'audit_start',
-  `insert into audit_heads (account_id, seq, hash) values ($1, 0, $2) on conflict do nothing`,
-)
 
 /** The end of an account's chain, and the database's clock. */
 export async function findHead(db: Db, accountId: string): Promise<Head | null> {
@@ -68,15 +64,13 @@ export const listHeads = (db: Db): Promise<{ account_id: string; seq: number; ha
 
 const START_DEPLOYMENT = sql(
   'audit_start_deployment',
-  `insert into audit_heads (account_id, seq, hash) select $1, 0, $2 where not exists (select 1 from content_releases) on conflict do nothing`,
+  `insert into audit_heads (account_id, seq, hash) select $1, 0, $2
+   where not exists (select 1 from content_releases) and not exists (select 1 from accounts) on conflict do nothing`,
 )
 
-/** The deployment's chain begins before the first release; one that is gone afterwards does not come back by itself. */
-export const startDeploymentChain = (db: Db, hash: Buffer): Promise<unknown> =>
+/** The deployment's chain begins before the first account and the first release; one that is gone afterwards does not come back by itself. */
+export const insertDeploymentHead = (db: Db, hash: Buffer): Promise<unknown> =>
   db.query(START_DEPLOYMENT, [DEPLOYMENT, hash])
-
-export const startChain = (db: Db, accountId: string, hash: Buffer): Promise<unknown> =>
-  db.query(START, [accountId, hash])
 
 /** The two steps that append entries, valid only while the chain still ends where they were computed from. */
 export function appendSteps(accountId: string, from: Head, entries: readonly AuditEntry[]): Step[] {
@@ -96,4 +90,50 @@ export function listAuditEntries(
   { afterSeq, subject = null, limit }: { afterSeq: number; subject?: string | null; limit: number },
 ): Promise<AuditEntry[]> {
   return db.query<AuditEntry>(LIST, [accountId, afterSeq, subject, limit])
+}
+
+/** What is on record about a session. */
+export type Recorded = {
+  created: boolean
+  ended: boolean
+  erased: boolean
+  /** The most answers that were there when somebody read it, or at its end. */
+  answers: number | null
+  files: string[]
+  removed_files: string[]
+  judgements: string[]
+  /** Visits that read it and that nobody opened on record, or somebody else did. */
+  strange_visits: string[]
+}
+
+const RECORDED = sql(
+  'audit_recorded',
+  `select subject, bool_or(action = 'session.created') as created, bool_or(action in ('session.finished', 'session.stopped', 'session.left')) as ended,
+     bool_or(action = 'session.erased') as erased, max((detail ->> 'answers')::int) filter (where jsonb_typeof(detail -> 'answers') = 'number') as answers,
+     coalesce(array_agg(detail ->> 'file') filter (where action = 'file.added'), '{}') as files,
+     coalesce(array_agg(detail ->> 'file') filter (where action = 'file.removed'), '{}') as removed_files,
+     coalesce(array_agg(detail ->> 'judgement') filter (where action = 'judgement.made'), '{}') as judgements,
+     array(select v.detail ->> 'visit' from audit_entries v where v.account_id = $1 and v.subject = e.subject and v.detail ? 'visit' group by 1
+       having count(distinct v.actor) > 1 or not bool_or(v.action = 'visit.opened')) as strange_visits
+   from audit_entries e where e.account_id = $1 and e.subject = any($2) group by subject`,
+)
+const GONE = sql(
+  'audit_gone_sessions',
+  `select e.subject from audit_entries e where e.account_id = $1 and e.seq > $2 and e.seq <= $3 and e.action = 'session.created'
+     and not exists (select from sessions s where s.account_id = $1 and s.id = case when e.subject ~ '^[0-9a-f-]{36}$' then e.subject::uuid end)`,
+)
+
+/** What is on record about each of these sessions. */
+export async function listRecorded(
+  db: Db,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, Recorded>> {
+  const rows = await db.query<Recorded & { subject: string }>(RECORDED, [accountId, sessionIds])
+  return new Map(rows.map(({ subject, ...recorded }) => [subject, recorded]))
+}
+
+/** Sessions that were created by the entries after one number and up to another, and that are not there any more, not even as erased. */
+export async function listGoneSessions(db: Db, accountId: string, after: number, upTo: number): Promise<string[]> {
+  return (await db.query<{ subject: string }>(GONE, [accountId, after, upTo])).map(({ subject }) => subject)
 }

@@ -11,13 +11,14 @@ export type JudgementRow = {
 
 /**
  * Effect: a clinician judges the urgency differently; the same id twice is one judgement.
- * Row: {session_id, id, audit_user_identifier, level, sealed_reason (hex)}.
+ * Row: {session_id, id, at, audit_user_identifier, level, session_level, sealed_reason (hex)}.
  */
 export const ADD_JUDGEMENT: Statement = sql(
   'judgement_add',
-  `insert into judgements (account_id, session_id, id, audit_user_identifier, level, session_level, sealed_reason)
-   select $1, g.session_id, g.id, g.audit_user_identifier, g.level, s.urgency, decode(g.sealed_reason, 'hex')
-   from jsonb_to_recordset($2::jsonb) as g(session_id uuid, id uuid, audit_user_identifier text, level smallint, sealed_reason text)
+  `insert into judgements (account_id, session_id, id, at, audit_user_identifier, level, session_level, sealed_reason)
+   select $1, g.session_id, g.id, g.at, g.audit_user_identifier, g.level, g.session_level, decode(g.sealed_reason, 'hex')
+   from jsonb_to_recordset($2::jsonb)
+     as g(session_id uuid, id uuid, at timestamptz, audit_user_identifier text, level smallint, session_level smallint, sealed_reason text)
    join sessions s on s.account_id = $1 and s.id = g.session_id and s.erased_at is null
    on conflict do nothing`,
 )

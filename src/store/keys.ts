@@ -34,6 +34,21 @@ const DOOR = sql(
    left join configurations c on c.account_id = k.account_id and c.id = k.configuration_id
    where k.hash = $1`,
 )
+const NOT_ON_RECORD = sql(
+  'key_not_on_record',
+  `with entries as (
+     select subject, action, detail ->> 'replacedBy' as replacement from audit_entries
+     where account_id = $1 and action in ('key.issued', 'key.rotated', 'key.revoked'))
+   select id from api_keys where account_id = $1 and (
+     id::text not in (select subject from entries where action = 'key.issued' union all select replacement from entries where replacement is not null)
+     or (revoked_at is null and id::text in (select subject from entries where action = 'key.revoked')))`,
+)
+
+/** Keys that nobody issued on record, or that were revoked on record and are not any more. */
+export async function listKeysNotOnRecord(db: Db, accountId: string): Promise<string[]> {
+  return (await db.query<{ id: string }>(NOT_ON_RECORD, [accountId])).map(({ id }) => id)
+}
+
 const LIST = sql(
   'key_list',
   `select id, configuration_id, hint, note, issued_at, expires_at, revoked_at,

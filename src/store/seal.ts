@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const FORMAT = 1
 const IV_BYTES = 12
@@ -21,6 +22,24 @@ export function seal(key: Buffer, place: SealContext, plain: Buffer | string): B
   return Buffer.concat([Buffer.from([FORMAT]), iv, cipher.getAuthTag(), body])
 }
 
+const STEP_BYTES = 512 * 1024
+
+/** The same for what is large, one step each turn of the loop, so that others are served in between. */
+export async function sealInSteps(key: Buffer, place: SealContext, plain: Buffer): Promise<Buffer> {
+  const iv = fresh(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  cipher.setAAD(aadOf(place))
+  const begin = 1 + IV_BYTES + TAG_BYTES
+  const sealed = Buffer.allocUnsafeSlow(begin + plain.length)
+  for (let at = 0; at < plain.length; at += STEP_BYTES) {
+    cipher.update(plain.subarray(at, at + STEP_BYTES)).copy(sealed, begin + at)
+    await nextTurn()
+  }
+  cipher.final()
+  Buffer.concat([Buffer.from([FORMAT]), iv, cipher.getAuthTag()]).copy(sealed)
+  return sealed
+}
+
 export function unseal(key: Buffer, place: SealContext, sealed: Buffer): Buffer {
   try {
     if (sealed[0] !== FORMAT || sealed.length < 1 + IV_BYTES + TAG_BYTES) throw new Error('format')
@@ -29,9 +48,13 @@ export function unseal(key: Buffer, place: SealContext, sealed: Buffer): Buffer 
     decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES))
     return Buffer.concat([decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES)), decipher.final()])
   } catch {
-    throw new SealBroken(`A sealed ${place[2]} could not be opened.`)
+    throw new SealBroken(`A sealed ${place[2].split(' ', 1)[0]} could not be opened.`)
   }
 }
+
+/** What tells one sealed value from any other: its nonce and tag. */
+export const markOf = (sealed: Buffer | null): string | null =>
+  sealed === null ? null : sealed.toString('latin1', 0, 1 + IV_BYTES + TAG_BYTES)
 
 const POOL_BYTES = 4_096
 let pool = Buffer.alloc(0)

@@ -35,11 +35,28 @@ export type SessionRow = {
   sealed_given_matter: Buffer | null
   sealed_extended_data: Buffer | null
   sealed_outcome: Buffer | null
+  /** How the patient can be reached. */
+  sealed_contact: Buffer | null
+  /** What the integrating system knows the patient by. */
+  sealed_reference: Buffer | null
+  /** A keyed hash over the rest but those two: see SessionSeal. */
+  state_seal: Buffer | null
+  /** When this was read, by the database's clock. */
+  read_at: Date
 }
 
-export const SESSION_COLUMNS = `id, configuration_id, status, created_at, started_at, completed_at, enter_until, active_until,
-  active_until > now() as is_active, flow, language, patient_age, patient_sex, user_is_patient, issue_type, urgency,
-  override_demand_management, return_url, content_version, given, version, secret_hash, sealed_key, sealed_matter, sealed_given_matter, sealed_extended_data, sealed_outcome`
+const STORED_COLUMNS =
+  `id configuration_id status created_at started_at completed_at enter_until active_until flow language patient_age patient_sex
+  user_is_patient issue_type urgency override_demand_management return_url content_version given version secret_hash sealed_key sealed_matter
+  sealed_given_matter sealed_extended_data sealed_outcome sealed_contact sealed_reference state_seal`.split(/\s+/)
+
+/** The columns of a whole session, read from the table under this name. */
+export const sessionColumns = (table: string): string =>
+  [
+    ...STORED_COLUMNS.map((column) => `${table}.${column}`),
+    `${table}.active_until > now() as is_active`,
+    'clock_timestamp() as read_at',
+  ].join(', ')
 
 /** Effect: a new session; one with this id already undoes the batch. Binary columns travel as hex. */
 export const INSERT_SESSION: Statement = sql(
@@ -47,13 +64,16 @@ export const INSERT_SESSION: Statement = sql(
   `with given as (
      select * from jsonb_to_recordset($2::jsonb) as g(ref int, id uuid, configuration_id uuid, status text, enter_hours float8, active_hours float8,
        flow text, language text, patient_age float8, patient_sex text, user_is_patient boolean, override_demand_management boolean, return_url text,
-       content_version text, given jsonb, secret_hash text, sealed_key text, sealed_given_matter text, sealed_extended_data text)),
+       content_version text, given jsonb, secret_hash text, sealed_key text, sealed_given_matter text, sealed_extended_data text, sealed_reference text,
+       state_seal text)),
    done as (
      insert into sessions (account_id, id, configuration_id, status, enter_until, active_until, flow, language, patient_age, patient_sex,
-       user_is_patient, override_demand_management, return_url, content_version, given, secret_hash, sealed_key, sealed_given_matter, sealed_extended_data)
+       user_is_patient, override_demand_management, return_url, content_version, given, secret_hash, sealed_key, sealed_given_matter, sealed_extended_data,
+       sealed_reference, state_seal)
      select $1, id, configuration_id, status, now() + enter_hours * interval '1 hour', now() + active_hours * interval '1 hour', flow, language,
        patient_age, patient_sex, user_is_patient, coalesce(override_demand_management, false), return_url, content_version, coalesce(given, '{}'),
-       decode(secret_hash, 'hex'), decode(sealed_key, 'hex'), decode(sealed_given_matter, 'hex'), decode(sealed_extended_data, 'hex')
+       decode(secret_hash, 'hex'), decode(sealed_key, 'hex'), decode(sealed_given_matter, 'hex'), decode(sealed_extended_data, 'hex'),
+       decode(sealed_reference, 'hex'), decode(state_seal, 'hex')
      from given on conflict do nothing
      returning id, created_at, enter_until)
    select ref, created_at, enter_until, expect_rows((select count(*) from done), (select count(*) from given)) from given left join done using (id)`,
@@ -122,7 +142,7 @@ export function statusReader(db: Db): (key: SessionKey) => Promise<SessionStatus
 
 const FIND_MANY = sql(
   'session_find_many',
-  `select s.account_id, s.${SESSION_COLUMNS.replace(/,\s*/g, ', s.')} from unnest($1::uuid[], $2::uuid[]) as asked(account_id, id)
+  `select s.account_id, ${sessionColumns('s')} from unnest($1::uuid[], $2::uuid[]) as asked(account_id, id)
    join sessions s on s.account_id = asked.account_id and s.id = asked.id where s.erased_at is null`,
 )
 
@@ -152,9 +172,26 @@ export const INSERT_LINK_TOKEN: Statement = sql(
    select expect_rows((select count(*) from done), (select count(*) from given))`,
 )
 
+const TO_VERIFY = sql(
+  'sessions_to_verify',
+  `select ${sessionColumns('s')}, s.alarm_level, s.erased_at is not null as is_erased from sessions s
+   where s.account_id = $1 and s.id > $2 order by s.id limit $3`,
+)
+
+/** A session with what only verifying looks at. */
+export type SessionToVerify = SessionRow & { alarm_level: number | null; is_erased: boolean }
+
+/** All sessions of an account, erased ones too, by their id. */
+export const listSessionsToVerify = (
+  db: Db,
+  accountId: string,
+  afterId: string,
+  limit: number,
+): Promise<SessionToVerify[]> => db.query<SessionToVerify>(TO_VERIFY, [accountId, afterId, limit])
+
 const FIND_ANY = sql(
   'session_find_any',
-  `select ${SESSION_COLUMNS} from sessions where account_id = $1 and id = $2 and erased_at is null`,
+  `select ${sessionColumns('s')} from sessions s where s.account_id = $1 and s.id = $2 and s.erased_at is null`,
 )
 
 /** For the operator, who works on the account and not on one configuration. */

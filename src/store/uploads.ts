@@ -38,9 +38,9 @@ const ADD_PART = sql(
      returning received)
    insert into upload_parts (account_id, session_id, upload_id, start, sealed) select $1, $2, $3, $4, $6 from grown returning start`,
 )
-const PARTS = sql(
-  'upload_parts',
-  `select sealed from upload_parts where account_id = $1 and session_id = $2 and upload_id = $3 order by start`,
+const PART = sql(
+  'upload_part',
+  `select sealed from upload_parts where account_id = $1 and session_id = $2 and upload_id = $3 and start = $4`,
 )
 
 /** Bytes of files travel on a connection of their own: on the pipes everyone else would wait behind them. */
@@ -88,16 +88,20 @@ export async function addUploadPart(
   return (await ofBytes<unknown>(db, ADD_PART, values)).length === 1
 }
 
-export const listUploadParts = (
+/** The part that begins there. One by one: reading all of a large file at once would hold up everyone. */
+export async function findUploadPart(
   db: Db,
   accountId: string,
   sessionId: string,
   id: string,
-): Promise<{ sealed: Buffer }[]> => ofBytes<{ sealed: Buffer }>(db, PARTS, [accountId, sessionId, id])
+  start: number,
+): Promise<Buffer | null> {
+  return (await ofBytes<{ sealed: Buffer }>(db, PART, [accountId, sessionId, id, start]))[0]?.sealed ?? null
+}
 
 const KEEP = sql(
   'upload_keep',
-  `update uploads set mime_type = $4, flags = $5, stored_size = $6, object_key = $7, sealed_bytes = $8
+  `update uploads set mime_type = $4, flags = $5, stored_size = $6, object_key = $7, sealed_bytes = $8, sealed_name = $9
    where account_id = $1 and session_id = $2 and id = $3 and removed_at is null and ready_at is null`,
 )
 
@@ -108,6 +112,7 @@ export type Keeping = {
   size: number
   objectKey: string | null
   sealedBytes: Buffer | null
+  sealedName: Buffer
 }
 
 /** Keeps a checked file, which is not ready before it is recorded. One that is ready already stays as it is. */
@@ -116,9 +121,9 @@ export async function keepUpload(
   accountId: string,
   sessionId: string,
   id: string,
-  { mimeType, flags, size, objectKey, sealedBytes }: Keeping,
+  { mimeType, flags, size, objectKey, sealedBytes, sealedName }: Keeping,
 ): Promise<void> {
-  await ofBytes(db, KEEP, [accountId, sessionId, id, mimeType, flags, size, objectKey, sealedBytes])
+  await ofBytes(db, KEEP, [accountId, sessionId, id, mimeType, flags, size, objectKey, sealedBytes, sealedName])
 }
 
 /** Effect: the file that was kept is ready. Row: {session_id, id}. */
@@ -145,19 +150,17 @@ export const REMOVE_UPLOAD: Statement = sql(
    select expect_rows((select count(*) from done), (select count(*) from given))`,
 )
 
-export type KeptUpload = {
+export type KeptUpload = UploadRow & {
   mime_type: string
-  flags: string[]
   object_key: string | null
   sealed_bytes: Buffer | null
-  sealed_name: Buffer
   sealed_key: Buffer
   sealed_account_key: Buffer
 }
 
 const KEPT = sql(
   'upload_kept',
-  `select u.mime_type, u.flags, u.object_key, u.sealed_bytes, u.sealed_name, s.sealed_key, a.sealed_key as sealed_account_key
+  `select u.${COLUMNS.replaceAll(', ', ', u.')}, u.object_key, u.sealed_bytes, s.sealed_key, a.sealed_key as sealed_account_key
    from uploads u join sessions s on s.account_id = u.account_id and s.id = u.session_id and s.erased_at is null
    join accounts a on a.id = u.account_id
    where u.account_id = $1 and u.session_id = $2 and u.id = $3 and u.ready_at is not null and u.removed_at is null`,
@@ -202,6 +205,15 @@ export const listLeftObjects = (
   limit: number,
 ): Promise<{ session_id: string; id: string }[]> =>
   db.query<{ session_id: string; id: string }>(LEFT_OBJECTS, [accountId, limit])
+
+const STORED_OBJECTS = sql(
+  'upload_stored_objects',
+  `select u.session_id, u.id from uploads u where u.account_id = $1 and u.object_key is not null`,
+)
+
+/** All files of an account whose bytes are in the store for objects. */
+export const listStoredObjects = (db: Db, accountId: string): Promise<{ session_id: string; id: string }[]> =>
+  db.query<{ session_id: string; id: string }>(STORED_OBJECTS, [accountId])
 
 /** The bytes of a file are gone from the store for objects. */
 export async function forgetObject(db: Db, accountId: string, sessionId: string, id: string): Promise<void> {

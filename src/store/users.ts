@@ -1,6 +1,6 @@
 import { batched } from './database/batched.ts'
 import { type Db, type Statement, sql } from './database/db.ts'
-import { SESSION_COLUMNS, type SessionRow } from './sessions.ts'
+import { type SessionRow, sessionColumns } from './sessions.ts'
 
 /** A session at its door: sealed as it is stored, with what is needed to open it. */
 export type SessionDoor = {
@@ -24,14 +24,10 @@ export type Credential = 'cookie' | 'bearer'
 /** What a user is known by to the database. */
 export type Proof = { kind: Credential; hash: Buffer }
 
-const S_COLUMNS = SESSION_COLUMNS.split(',')
-  .map((column) => `s.${column.trim()}`)
-  .join(', ')
-
 const DOOR_BODY = `s.account_id, a.sealed_key as sealed_account_key, a.time_zone, c.slug, c.enabled, c.document, c.revision,
    s.enter_until > now() as can_enter,
-   ${S_COLUMNS}
-   , (select count(*)::int from uploads u where u.account_id = s.account_id and u.session_id = s.id and u.removed_at is null) as file_count`
+   ${sessionColumns('s')},
+   (select count(*)::int from uploads u where u.account_id = s.account_id and u.session_id = s.id and u.removed_at is null) as file_count`
 const DOOR_JOINS = `join accounts a on a.id = s.account_id
    join configurations c on c.account_id = s.account_id and c.id = s.configuration_id`
 
@@ -113,15 +109,18 @@ export async function findSessionDoor(db: Db, accountId: string, sessionId: stri
 
 /**
  * Effect: a user enters for the first time, or again, and is issued what proves it. Row: {id, hash (hex), kind, entry_hash (hex) | null, hours, active_hours,
- * content_version, again}. Entering again does not bring an abandoned session back.
+ * content_version, state_seal (hex) | null, again}. Entering again does not bring an abandoned session back. The seal
+ * goes with the content: where another browser settled that first, its seal stands.
  */
 export const ENTER_SESSION: Statement = sql(
   'session_enter',
   `with given as (
      select * from jsonb_to_recordset($2::jsonb)
-       as g(id uuid, hash text, kind text, entry_hash text, hours float8, active_hours float8, content_version text, again boolean)),
+       as g(id uuid, hash text, kind text, entry_hash text, hours float8, active_hours float8, content_version text, state_seal text,
+         again boolean)),
    done as (
      update sessions s set started_at = coalesce(s.started_at, now()), content_version = coalesce(s.content_version, g.content_version),
+       state_seal = case when s.content_version is null then coalesce(decode(g.state_seal, 'hex'), s.state_seal) else s.state_seal end,
        status = case when s.status = 'AiSessionNotCreated' then 'Created' else s.status end, last_active_at = now(), takeover_tries = 0,
        active_until = case when g.again and s.active_until <= now() then s.active_until else now() + g.active_hours * interval '1 hour' end
      from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null and (g.again or s.started_at is null) returning s.id),

@@ -25,7 +25,7 @@ const statusOf = async (key: string) => (await send(`${world.url}/api/v1/accessC
 describe('B27: what does not make sense is refused with a pointer, and nothing changes', () => {
   beforeAll(async () => {
     const { id } = await json<{ id: string }>('account', 'create', '--name', 'Strict clinic')
-    await json('configuration', 'create', '--slug', 'strict-clinic', '--account', id)
+    await json('configuration', 'create', '--slug', 'strict-clinic', '--account', id, '--country', 'FI')
   })
 
   async function refused(pointer: string, ...args: string[]): Promise<void> {
@@ -81,7 +81,18 @@ describe('B27: what does not make sense is refused with a pointer, and nothing c
 
 test('from an empty database to a working key, in three commands', async () => {
   const account = await json<{ id: string }>('account', 'create', '--name', 'My clinic', '--time-zone', 'Europe/Oslo')
-  await json('configuration', 'create', '--slug', 'my-clinic', '--account', account.id, '--set', 'defaultLanguage=no')
+  await json(
+    'configuration',
+    'create',
+    '--slug',
+    'my-clinic',
+    '--account',
+    account.id,
+    '--country',
+    'no',
+    '--set',
+    'defaultLanguage=no',
+  )
   const issued = await json<{ key: string; id: string; configuration: string }>(
     'key',
     'issue',
@@ -173,8 +184,70 @@ test('a configuration is shown, changed, disabled and enabled; faults are told w
   expect(await json('configuration', 'change', slug, '--from', file)).toMatchObject({
     document: { emergencyNumber: '911', retentionDays: 7 },
   })
-  const taken = await fyr('configuration', 'create', '--slug', slug, '--account', (await world.clinic()).accountId)
+  const { accountId } = await world.clinic()
+  const taken = await fyr('configuration', 'create', '--slug', slug, '--account', accountId, '--country', 'FI')
   expect({ code: taken.code, err: taken.err }).toEqual({ code: 1, err: expect.stringContaining('/slug is taken') })
+})
+
+test('whom people call is said when a configuration is made, by country or number by number, and never assumed', async () => {
+  const { accountId } = await world.clinic()
+  const create = (slug: string, ...more: string[]) => [
+    'configuration',
+    'create',
+    '--slug',
+    slug,
+    '--account',
+    accountId,
+    ...more,
+  ]
+  const silent = await fyr(...create('silent-clinic'))
+  expect({ code: silent.code, err: silent.err }).toEqual({ code: 1, err: expect.stringContaining('--country') })
+  expect((await fyr(...create('silent-clinic', '--set', 'emergencyNumber=112'))).code).toBe(1)
+  expect((await fyr(...create('silent-clinic', '--country', 'XX'))).err).toContain('FI, NO, SE, DK, UK')
+  expect(await json(...create('oslo-clinic', '--country', 'NO'))).toMatchObject({
+    document: { emergencyNumber: '113', adviceNumber: '116 117', crisisLine: '116 123', poisonLine: '22 59 13 00' },
+  })
+  expect(await json(...create('turku-clinic', '--country', 'fi', '--set', 'adviceNumber=02 313 8800'))).toMatchObject({
+    document: { adviceNumber: '02 313 8800', crisisLine: { default: '09 2525 0111', sv: '09 2525 0112' } },
+  })
+  const said = [
+    'emergencyNumber=113',
+    'adviceNumber=116117',
+    'crisisLine=null',
+    'poisonLine={"default":"111","sv":"112"}',
+  ]
+  expect(await json(...create('own-clinic', ...said.flatMap((one) => ['--set', one])))).toMatchObject({
+    isValid: true,
+    document: {
+      emergencyNumber: '113',
+      adviceNumber: '116117',
+      crisisLine: null,
+      poisonLine: { default: '111', sv: '112' },
+    },
+  })
+  expect((await fyr('configuration', 'change', 'own-clinic', '--set', 'crisisLine={"sv":"112"}')).code).toBe(1)
+})
+
+test('a configuration made before there were such numbers works on', async () => {
+  const { slug, key } = await world.clinic()
+  await world.sql(
+    `update configurations set document = document - 'adviceNumber' - 'crisisLine' - 'poisonLine' - 'contact' where slug = $1`,
+    [slug],
+  )
+  expect(await json('configuration', 'show', slug)).toMatchObject({ isValid: true })
+  await json('configuration', 'change', slug, '--set', 'emergencyNumber=113')
+  expect(await statusOf(key)).toBe(200)
+})
+
+test('the operator finds a session by the reference that its patient reads from the page', async () => {
+  const { key } = await world.clinic()
+  const made = await send(`${world.url}/api/v1/session`, 'POST', { key, json: {} })
+  const { sessionId } = made.body as { sessionId: string }
+  const short = `${sessionId.slice(0, 4)} ${sessionId.slice(4, 8)}`.toUpperCase()
+  expect(await json('session', 'show', short)).toMatchObject({ sessionId })
+  expect(await json('session', 'show', sessionId.slice(0, 8))).toMatchObject({ sessionId })
+  expect((await fyr('session', 'show', '00000000')).code).toBe(1)
+  expect((await fyr('session', 'erase', short, '--yes')).code).toBe(1) // erasing takes the whole id
 })
 
 test('an account is taken out of service and put back', async () => {

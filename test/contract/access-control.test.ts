@@ -77,6 +77,23 @@ describe('8. Open', () => {
     expect(withBody.body).toEqual(OPENED)
   })
 
+  test('200: a body that is absent, empty or null is none', async () => {
+    const sent = (raw: string) =>
+      call('POST', '/api/v1/accessControl/open', {
+        key: clinic.key,
+        raw,
+        headers: { 'Content-Type': 'application/json' },
+      })
+    for (const raw of ['', 'null', ' null\n']) {
+      await close({ closedReason: 'Other' })
+      expect((await sent(raw)).body, JSON.stringify(raw)).toEqual(OPENED)
+    }
+    await close({ closedReason: 'Other' })
+    for (const raw of ['nul', 'null null', '[null]']) expectProblem(await sent(raw), 400, 'invalid-request')
+    expect((await state()).body).toMatchObject({ open: false })
+    await open()
+  })
+
   test('opening and closing are audit entries with the key that did it', async () => {
     const { key, accountId } = await world.clinic()
     await call('POST', '/api/v1/accessControl/close', { key, json: { closedReason: 'Other' } })
@@ -100,7 +117,11 @@ describe('9. Access status', () => {
 
   test('the state is the account’s: every configuration and key of it sees the same, others do not', async () => {
     const slug = `${clinic.slug}-two`
-    await createConfiguration(world.app.core, clinic.accountId, slug, { name: 'Two', type: 'INVITED' })
+    await createConfiguration(world.app.core, clinic.accountId, slug, {
+      name: 'Two',
+      type: 'INVITED',
+      emergencyNumber: '112',
+    })
     const { key } = await issueKey(world.app.core, await configurationOf(world.app.core, slug))
     const other = await world.clinic()
     await close({ closedReason: 'Other' })
@@ -152,6 +173,12 @@ describe('10. Session count', () => {
     })
   })
 
+  test('B16 400: a query parameter that is not known is named, not passed over', async () => {
+    expectProblem(await count('?from=2027-01-10T09:00:00Z'), 400, 'invalid-request', '/query/from')
+    expectProblem(await count('?start=2027-01-10T09:00:00Z&Start=x'), 400, 'invalid-request', '/query/Start')
+    expectProblem(await count('?%7Bbroken%22=1'), 400, 'invalid-request', '/query')
+  })
+
   test('a moment without an offset is UTC; an offset counts, even when its + arrives unencoded', async () => {
     const { key } = await world.clinic()
     await session(key, '2027-03-01T10:00:00.000Z', null)
@@ -176,7 +203,11 @@ describe('10. Session count', () => {
     const first = await world.clinic()
     await session(first.key, '2027-01-10T08:00:00.000Z', null)
     const slug = `${first.slug}-two`
-    await createConfiguration(world.app.core, first.accountId, slug, { name: 'Two', type: 'OPEN' })
+    await createConfiguration(world.app.core, first.accountId, slug, {
+      name: 'Two',
+      type: 'OPEN',
+      emergencyNumber: '112',
+    })
     const { key } = await issueKey(world.app.core, await configurationOf(world.app.core, slug))
     expect((await count('', key)).body).toEqual({ completed: 0, active: 0 })
     expect((await count('', first.key)).body).toEqual({ completed: 0, active: 1 })

@@ -17,14 +17,16 @@ afterAll(() => world.close())
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const LIMIT_BYTES = 64 * 1024
 
-for (const { section, method, path, ok, json = {} } of ENDPOINTS.filter((endpoint) => endpoint.method === 'POST')) {
+for (const { section, method, path, ok, json = {}, takesNull = false } of ENDPOINTS.filter(
+  (endpoint) => endpoint.method === 'POST',
+)) {
   describe(section, () => {
     const ask = (more: Ask) => call(method, path(''), { key, ...more })
     const sent = (raw: string | Buffer, headers: Record<string, string> = JSON_TYPE) => ask({ raw, headers })
 
     test('B01 400: a body that is no JSON object', async () => {
       const broken = [
-        'null',
+        ...(takesNull ? [] : ['null']),
         '[]',
         '"x"',
         '5',

@@ -9,6 +9,8 @@ export type Endpoint = {
   malformedId?: 400 | 404
   /** A body that is accepted; absent when none is taken. */
   json?: object
+  /** A body of `null` is as good as none. */
+  takesNull?: true
   ok: 200 | 201
 }
 
@@ -35,7 +37,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     json: { closedReason: 'Other' },
     ok: 200,
   },
-  { section: '8. Open', method: 'POST', path: () => '/api/v1/accessControl/open', ok: 200 },
+  { section: '8. Open', method: 'POST', path: () => '/api/v1/accessControl/open', takesNull: true, ok: 200 },
   { section: '9. Access status', method: 'GET', path: () => '/api/v1/accessControl', ok: 200 },
   { section: '10. Session count', method: 'GET', path: () => '/api/v1/accessControl/sessionCount', ok: 200 },
   { section: 'Listing (added)', method: 'GET', path: () => '/api/v1/sessions', ok: 200 },

@@ -18,7 +18,11 @@ beforeAll(async () => {
   sessionId = await createdBy(own.key)
   ofOtherAccount = await createdBy((await world.clinic()).key)
   const slug = `${own.slug}-sibling`
-  await createConfiguration(world.app.core, own.accountId, slug, { name: 'Sibling', type: 'INVITED' })
+  await createConfiguration(world.app.core, own.accountId, slug, {
+    name: 'Sibling',
+    type: 'INVITED',
+    emergencyNumber: '112',
+  })
   const { key } = await issueKey(world.app.core, await configurationOf(world.app.core, slug))
   ofSiblingConfiguration = await createdBy(key)
 })

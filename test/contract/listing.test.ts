@@ -108,6 +108,16 @@ describe('Listing (added)', () => {
     expectProblem(await list('?limit=1&limit=2'), 400, 'invalid-request')
   })
 
+  test('B16 400: a query parameter that is not known is named, not passed over', async () => {
+    expectProblem(await list('?state=Ended'), 400, 'invalid-request', '/query/state')
+    expectProblem(
+      await list('?status=Ended&createdAfter=2027-01-01T00:00:00Z'),
+      400,
+      'invalid-request',
+      '/query/createdAfter',
+    )
+  })
+
   test('B16 400: a cursor that is made up, changed, or of another list', async () => {
     const { nextCursor } = await page('?limit=1')
     const cursor = nextCursor ?? ''

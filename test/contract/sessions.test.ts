@@ -162,7 +162,11 @@ describe('1. Create session', () => {
     const headers = { 'Idempotency-Key': 'order-3' }
     const mine = await create({}, headers)
     const slug = `${clinic.slug}-two`
-    await createConfiguration(world.app.core, clinic.accountId, slug, { name: 'Two', type: 'INVITED' })
+    await createConfiguration(world.app.core, clinic.accountId, slug, {
+      name: 'Two',
+      type: 'INVITED',
+      emergencyNumber: '112',
+    })
     const sibling = await issueKey(world.app.core, await configurationOf(world.app.core, slug))
     for (const { key } of [sibling, await world.clinic()]) {
       const theirs = await call('POST', '/api/v1/session', { key, headers, json: {} })

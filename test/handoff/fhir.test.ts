@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Call, callerTo, expectProblem } from '../world/call.ts'
+import { changeSession } from '../world/changed-session.ts'
 import { endedSession, interviewed, picture, THROAT } from '../world/handoff.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 import { type BundleJson, type Resource, ruleFaults } from './r4-rules.ts'
@@ -44,9 +45,7 @@ beforeAll(async () => {
   ids.created = (created.body as { sessionId: string }).sessionId
   const failed = await call('POST', '/api/v1/session', { key: clinic.key })
   ids.failed = (failed.body as { sessionId: string }).sessionId
-  await world.sql(`update sessions set content_version = null, status = 'AiSessionNotCreated' where id = $1`, [
-    ids.failed,
-  ])
+  await changeSession(world, ids.failed, `content_version = null, status = 'AiSessionNotCreated'`)
   for (const [name, id] of Object.entries(ids)) bundles[name] = await read(id)
   for (const language of ['fi', 'no', 'sv']) bundles[`throat in ${language}`] = await read(ids.throat, language)
 }, 120_000)

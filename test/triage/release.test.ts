@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activate, EVERYWHERE } from '../../src/session/content/activate.ts'
+import { changeSession } from '../world/changed-session.ts'
 import { SORE_THROAT, visiting } from '../world/clinician.ts'
 import { publishChanged } from '../world/content.ts'
 import { Patient } from '../world/patient.ts'
@@ -57,7 +58,7 @@ test('F24: a session goes on and ends with the release it began with, and what w
   expect(levelOf(begun)).toBe(level)
 
   // Even worked out anew with other rules, the end stays what it was.
-  await world.sql('update sessions set content_version = $2 where id = $1', [ended.now.sessionId, NEWER])
+  await changeSession(world, ended.now.sessionId, 'content_version = $2', [NEWER])
   await ended.look()
   expect(levelOf(ended)).toBe(level)
   const clinician = await visiting(world, clinic, ended.now.sessionId)

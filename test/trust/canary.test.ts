@@ -20,7 +20,7 @@ const secrets: string[] = []
 beforeAll(async () => {
   world = await newWorld({ LOG_LEVEL: 'trace' })
   call = callerTo(world)
-  clinic = await world.clinic()
+  clinic = await world.clinic({ contact: 'optional' })
   await plant()
 })
 afterAll(() => world.close())
@@ -31,7 +31,7 @@ async function plant(): Promise<void> {
     text: `${CANARY} hurts`,
     extendedData: { [CANARY]: CANARY },
     [CANARY]: CANARY,
-    patient: { age: 41, sex: 'Female', [CANARY]: CANARY },
+    patient: { age: 41, sex: 'Female', reference: CANARY, [CANARY]: CANARY },
   }
   const headers = {
     'Idempotency-Key': CANARY,
@@ -44,7 +44,7 @@ async function plant(): Promise<void> {
   expect(made.status).toBe(201)
   const { sessionId, url } = made.body as { sessionId: string; url: string }
   secrets.push(key, url.slice(url.indexOf('#') + 1))
-  for (const rest of ['', '/summary', '/files', '/status'])
+  for (const rest of ['', '/summary', '/files', '/status', '/contact'])
     await call('GET', `/api/v1/session/${sessionId}${rest}?q=${CANARY}`, { key })
   const link = await call('GET', `/api/v1/session/${sessionId}/decisionSupportLink?auditUserIdentifier=dr`, { key })
   secrets.push((link.body as { token: string }).token)
@@ -117,6 +117,14 @@ async function enterAndAnswer(secret: string, slug: string): Promise<void> {
       headers: { ...headers, 'Content-Type': 'application/octet-stream', 'Upload-Offset': '0' },
     })
     expect(sent.status).toBe(status)
+  }
+  for (const contact of [
+    { phone: '+358 40 555 0199', when: CANARY },
+    { phone: CANARY, when: CANARY },
+  ]) {
+    const reply = await call('PUT', `${base}/session/contact`, { json: contact, headers })
+    expect(reply.status).toBe(contact.phone === CANARY ? 400 : 200)
+    if (reply.status === 400) expect(reply.text).not.toContain(CANARY)
   }
   await call('POST', `${base}/session/proposals`, { json: { text: CANARY }, headers })
   await call('POST', `${base}/session/answers`, {

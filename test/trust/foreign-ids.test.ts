@@ -63,7 +63,11 @@ async function stranger(name: string, clinic: Clinic): Promise<Stranger> {
 /** Another configuration of the same account: the key of one opens nothing of the other. */
 async function neighbour({ accountId }: Clinic): Promise<Clinic> {
   const slug = `neighbour-${randomUUID().slice(0, 8)}`
-  const { id } = await createConfiguration(world.app.core, accountId, slug, { name: 'Neighbour', type: 'OPEN' })
+  const { id } = await createConfiguration(world.app.core, accountId, slug, {
+    name: 'Neighbour',
+    type: 'OPEN',
+    emergencyNumber: '112',
+  })
   const { key } = await issueKey(world.app.core, await configurationOf(world.app.core, slug))
   return { accountId, slug, configurationId: id, key }
 }

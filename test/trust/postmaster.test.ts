@@ -165,7 +165,7 @@ describe('a database server that ends', () => {
 
   test('F04 stopped at once under load it is a 503 with Retry-After, and nodes go on by themselves when it is back', async () => {
     fyr('account', 'create', '--name', 'Clinic')
-    fyr('configuration', 'create', '--slug', 'clinic', '--type', 'OPEN')
+    fyr('configuration', 'create', '--slug', 'clinic', '--type', 'OPEN', '--country', 'FI')
     const { key } = JSON.parse(fyr('key', 'issue', '--configuration', 'clinic', '--json'))
     const load = createSessions(node.url, key)
     await more(load, 20)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeConfiguration } from '../../src/account/provision.ts'
 import { brokenInvariants } from '../world/invariants.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
 import { Patient } from '../world/patient.ts'
@@ -83,6 +84,19 @@ describe('every way a session can end tells the clinic, once', () => {
     expect(await deliveriesIn(scene, clinic)).toEqual([])
     expect(await completedIn(clinic)).toBe(0)
   })
+})
+
+test('D30: how the patient can be reached is never in an event', async () => {
+  const clinic = await scene.clinic('reached')
+  await changeConfiguration(scene.world.app.core, clinic.configuration, { document: { contact: 'optional' } })
+  const patient = await answeredSession(scene.world, clinic, { patient: { reference: 'patient-77' } })
+  const given = await patient.call('PUT', '/session/contact', { phone: '+358 40 555 0199', when: 'mornings' })
+  expect(given.status).toBe(200)
+  await patient.finish()
+  await toldOf('reached', patient.now.sessionId)
+  const told = scene.receiver.arrived('reached').map(({ body, headers }) => body + JSON.stringify(headers))
+  expect(told.join()).toContain(patient.now.sessionId)
+  expect(told.join()).not.toMatch(/555|patient-77|mornings/)
 })
 
 describe('F23: 200 parallel finishes', () => {

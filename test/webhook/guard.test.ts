@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { configurationOf } from '../../src/account/provision.ts'
 import { setWebhook } from '../../src/account/webhook.ts'
 import { startDeliverer } from '../../src/events/delivery/deliverer.ts'
-import { AddressRefused, Guard } from '../../src/events/delivery/guard.ts'
+import { AddressRefused, Guard, type GuardSettings } from '../../src/events/delivery/guard.ts'
 import { isPublicAddress } from '../../src/events/delivery/ranges.ts'
 import { newLogger } from '../../src/log.ts'
+import { readSettings } from '../../src/settings.ts'
 import { startReceiver } from '../world/receiver.ts'
 import {
   attempted,
@@ -31,8 +32,15 @@ afterAll(async () => {
   names.close()
 })
 
-const strict = (ports: number[] = [443]) =>
-  new Guard({ WEBHOOK_PORTS: ports, WEBHOOK_ALLOW_LOOPBACK: false, WEBHOOK_DNS_SERVERS: [names.address] })
+const strict = (ports: number[] = [443], more: Partial<GuardSettings> = {}) =>
+  new Guard({
+    WEBHOOK_PORTS: ports,
+    WEBHOOK_ALLOW_LOOPBACK: false,
+    WEBHOOK_ALLOWED_TARGETS: [],
+    WEBHOOK_DNS_SERVERS: [names.address],
+    DATABASE_URL: null,
+    ...more,
+  })
 
 /** A clinic with its webhook set under these rules, and a node that delivers under them. */
 async function under(rules: { loopback: boolean }, url: string) {
@@ -41,6 +49,8 @@ async function under(rules: { loopback: boolean }, url: string) {
   const settings = {
     WEBHOOK_PORTS: [443, scene.receiver.port],
     WEBHOOK_ALLOW_LOOPBACK: rules.loopback,
+    WEBHOOK_ALLOWED_TARGETS: [],
+    DATABASE_URL: null,
     WEBHOOK_DNS_SERVERS: [names.address],
     WEBHOOK_CONCURRENCY: 10,
     WEBHOOK_CA_FILE: scene.authority.caFile,
@@ -163,6 +173,74 @@ describe('what may be saved', () => {
     await expect(strict([443, 8443]).check('https://example.com:8443/')).resolves.toBeInstanceOf(URL)
     await expect(strict().check(`https://example.com/${'x'.repeat(2_000)}`)).rejects.toThrow(AddressRefused)
     await expect(strict().check('https://nobody-has-this-name.example.test/')).rejects.toThrow('cannot be found')
+  })
+
+  describe('what the operator lists', () => {
+    const listed = (targets: string[], database: string | null = null) =>
+      strict([443], { WEBHOOK_ALLOWED_TARGETS: targets, DATABASE_URL: database })
+
+    test('A20: a private network that is listed may be reached, and no other', async () => {
+      const guard = listed(['10.20.0.0/16', 'fd12:3456::/32', '192.168.7.7'])
+      await expect(guard.vetted('10.20.255.1')).resolves.toEqual(['10.20.255.1'])
+      await expect(guard.vetted('192.168.7.7')).resolves.toEqual(['192.168.7.7'])
+      await expect(guard.check('https://[fd12:3456::1]/hook')).resolves.toBeInstanceOf(URL)
+      for (const other of ['10.21.0.1', '192.168.7.8', 'fd12:3457::1', '::ffff:10.20.0.1', '::ffff:a14:1'])
+        await expect(guard.vetted(other), other).rejects.toThrow('not public')
+      names.set('inside.example.test', '10.20.1.1', '10.99.1.1')
+      await expect(guard.vetted('inside.example.test')).resolves.toEqual(['10.20.1.1'])
+    })
+
+    test('A20: a host that is listed may lead into a private network; another name for the same place may not', async () => {
+      names.set('hooks.clinic.test', '172.20.0.5')
+      names.set('other.clinic.test', '172.20.0.5')
+      const guard = listed(['hooks.clinic.test'])
+      await expect(guard.check('https://hooks.clinic.test/fyr')).resolves.toBeInstanceOf(URL)
+      await expect(guard.check('https://other.clinic.test/fyr')).rejects.toThrow('not public')
+      expect(() => guard.parse('http://hooks.clinic.test/fyr')).toThrow('https')
+      expect(() => guard.parse('https://hooks.clinic.test:5432/fyr')).toThrow('port')
+    })
+
+    test('A20: loopback, link-local and metadata addresses are never reached, whatever is listed', async () => {
+      const all = ['10.0.0.0/8', '100.64.0.0/10', 'fc00::/7', 'hooks.clinic.test']
+      for (const never of ['127.0.0.1', '169.254.169.254', '168.63.129.16', '100.100.100.200', '0.0.0.0']) {
+        await expect(listed(all).vetted(never), never).rejects.toThrow('not public')
+        names.set('hooks.clinic.test', never)
+        await expect(listed(all).vetted('hooks.clinic.test'), never).rejects.toThrow('not public')
+      }
+      for (const never of ['::1', 'fe80::1', 'fd00:ec2::254', 'fd20:ce::254', '::ffff:127.0.0.1'])
+        await expect(listed(all).vetted(never), never).rejects.toThrow('not public')
+    })
+
+    test('A20: the database is never reached, by its address, its name or another name', async () => {
+      names.set('db.clinic.test', '10.0.0.9')
+      names.set('hooks.clinic.test', '10.0.0.9')
+      const targets = ['10.0.0.0/8', 'db.clinic.test', 'hooks.clinic.test']
+      for (const url of ['postgres://u:p@db.clinic.test:5432/fyr', 'postgres://u:p@10.0.0.9/fyr']) {
+        const guard = listed(targets, url)
+        for (const host of ['10.0.0.9', 'db.clinic.test', 'hooks.clinic.test'])
+          await expect(guard.vetted(host), host).rejects.toThrow('not public')
+        await expect(guard.vetted('10.0.0.10')).resolves.toEqual(['10.0.0.10'])
+      }
+    })
+
+    test('a list that opens more than private networks is no setting', () => {
+      for (const bad of [
+        '0.0.0.0/0',
+        '10.0.0.0/4',
+        '127.0.0.0/8',
+        '169.254.0.0/16',
+        '8.8.8.8',
+        '::/0',
+        'fe80::/10',
+        'https://x.test',
+        '10.0.0.0/33',
+        'localhost',
+        '*',
+      ])
+        expect(() => readSettings({ WEBHOOK_ALLOWED_TARGETS: bad }), bad).toThrow(/^WEBHOOK_ALLOWED_TARGETS /)
+      const good = 'hooks.clinic.internal, 10.0.0.0/8,172.16.5.4, fd00::/8'
+      expect(readSettings({ WEBHOOK_ALLOWED_TARGETS: good }).WEBHOOK_ALLOWED_TARGETS).toHaveLength(4)
+    })
   })
 
   test('http and this machine itself are for development only', async () => {

@@ -34,7 +34,13 @@ export async function newScene(settings: Record<string, string> = {}): Promise<S
     ...settings,
   }
   const world = await newWorld(environment)
-  const guard = new Guard({ WEBHOOK_PORTS: [443], WEBHOOK_ALLOW_LOOPBACK: true, WEBHOOK_DNS_SERVERS: [] })
+  const guard = new Guard({
+    WEBHOOK_PORTS: [443],
+    WEBHOOK_ALLOW_LOOPBACK: true,
+    WEBHOOK_ALLOWED_TARGETS: [],
+    WEBHOOK_DNS_SERVERS: [],
+    DATABASE_URL: null,
+  })
   return {
     world,
     receiver,

@@ -82,6 +82,8 @@ export async function newWorld(environment: Record<string, string> = {}, place?:
       const configuration = await createConfiguration(app.core, id, slug, {
         name: 'Test clinic',
         type: 'OPEN',
+        emergencyNumber: '112',
+        clinicPhone: '116 117',
         ...document,
       })
       const { key } = await issueKey(app.core, await configurationOf(app.core, slug))

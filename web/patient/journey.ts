@@ -283,6 +283,11 @@ export class Journey {
     if (place.at === 'session') await this.#end('finish', place.view.version)
   }
 
+  /** Says how the clinic can reach the patient. True when it was taken. */
+  async giveContact(contact: { phone: string | null; when: string | null }): Promise<boolean> {
+    return this.#change('contact', () => this.call('PUT', '/session/contact', contact))
+  }
+
   async stop(): Promise<void> {
     const { place } = this.state
     if (place.at === 'session') await this.#end('stop', place.view.version)

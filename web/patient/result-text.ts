@@ -1,5 +1,6 @@
 import type { OutcomeView, SessionView } from './api.ts'
 import { answerText } from './ledger.tsx'
+import type { Whom } from './whom.ts'
 import type { Words } from './words/words.ts'
 
 /** A result and everything it is told with. */
@@ -9,6 +10,8 @@ export type Told = {
   words: Words
   name: string
   clinic: string | null
+  /** Whom to call for what is no emergency. */
+  whom: Whom | null
   emergency: string
 }
 
@@ -22,16 +25,20 @@ export const isEmergency = ({ level }: OutcomeView): boolean => level !== null &
 export const isCallingNow = ({ level }: OutcomeView): boolean => level !== null && level <= 'Level4'
 
 /** What happens now, and who acts: a sentence each. */
-export function nextSteps({ outcome, words: { result }, name, clinic }: Told): string[] {
+export function nextSteps({ view, outcome, words: { result }, name, clinic, whom }: Told): string[] {
   const received = outcome.complete ? result.received(name) : `${result.received(name)} ${result.stopped}`
   if (isEmergency(outcome)) return [received, result.doNotWait]
   if (outcome.level === 'Level8') return [received, result.selfCare(name)]
-  return [received, result.contact(name), ...(clinic && !isCallingNow(outcome) ? [result.notHeard] : [])]
+  const notHeard = clinic && !isCallingNow(outcome) ? [result.notHeard] : []
+  // A prescription or certificate goes its way without anyone being called.
+  if (!view.reachable && outcome.level === null) return [received, ...notHeard]
+  if (!view.reachable) return [received, result.arrange(name, whom?.number ?? null)]
+  return [received, result.contact(name), ...notHeard]
 }
 
 /** The result as a plain text to keep. */
 export function resultText(told: Told, at: Date): string {
-  const { view, outcome, words, name, clinic, emergency } = told
+  const { view, outcome, words, name, whom, emergency } = told
   const { result } = words
   const list = (title: string, items: readonly string[]) =>
     items.length === 0 ? [] : ['', title, ...items.map((item) => `- ${item}`)]
@@ -49,7 +56,7 @@ export function resultText(told: Told, at: Date): string {
     ...list(result.advice, outcome.advice),
     ...list(isEmergency(outcome) ? result.until : result.sooner, outcome.safetyNet),
     '',
-    ...(clinic ? [words.callClinic(clinic)] : []),
+    ...(whom ? [whom.label] : []),
     words.call(emergency),
     ...list(
       words.chat.answers,

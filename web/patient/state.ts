@@ -21,7 +21,7 @@ export type State = {
   language: Language
   configuration: PublicConfiguration | null
   waiting: Waiting | null
-  sending: 'enter' | 'answer' | 'back' | 'edit' | 'finish' | 'stop' | 'language' | null
+  sending: 'enter' | 'answer' | 'back' | 'edit' | 'finish' | 'stop' | 'language' | 'contact' | null
   said: Said | null
   /** The earlier question that is being changed in place. */
   editing: Edited | null

@@ -6,13 +6,14 @@ const LARGEST_PART_BYTES = 2 * 1024 * 1024
 const QUICK_MS = 500
 const LARGEST_FILE_BYTES = 20 * 1024 * 1024
 
-export type UploadFault = 'type' | 'large' | 'pixels' | 'broken' | 'many' | 'failed'
+export type UploadFault = 'type' | 'large' | 'pixels' | 'broken' | 'complex' | 'many' | 'failed'
 
 const FAULTS: Record<string, UploadFault> = {
   'file-type-not-supported': 'type',
   'file-too-large': 'large',
   'file-too-many-pixels': 'pixels',
   'file-broken': 'broken',
+  'file-too-complex': 'complex',
   'too-many-files': 'many',
 }
 

@@ -21,6 +21,10 @@ export function words(
     emergencyNumber: '112',
     clinicNumber: '116 117',
     clinic: 'phone',
+    reach: 'yes',
+    adviceNumber: '116 117',
+    crisisLine: '09 2525 0111',
+    poisonLine: '0800 147 111',
     ...more,
   })
 }

@@ -80,6 +80,20 @@ const PLANTED: Planted[] = [
     says: /write \{clinic, select, phone \{…\} other \{…\}\} with exactly these cases/,
   },
   {
+    name: 'a number that a clinic may not have, named where nothing falls away',
+    file: 'sv.yaml',
+    replace: ['reason: Febern är mycket hög.', "reason: 'Ring {crisisLine}.'"],
+    at: "reason: 'Ring {crisisLine",
+    says: /names \{crisisLine\}, which a clinic may not have: write \{crisisLine, select, none \{\} other/,
+  },
+  {
+    name: 'the same in the wrong case of its choice',
+    file: 'sv.yaml',
+    replace: ['reason: Febern är mycket hög.', "reason: 'Ring {poisonLine, select, none {{poisonLine}} other {}}.'"],
+    at: "reason: 'Ring {poisonLine",
+    says: /names \{poisonLine\}, which a clinic may not have/,
+  },
+  {
     name: 'an option that nobody is offered',
     file: 'complaint.yaml',
     replace: [

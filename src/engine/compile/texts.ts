@@ -10,7 +10,7 @@ export interface ExpectedText {
 }
 
 const WHO = ['who']
-const SPOKEN = ['who', 'emergencyNumber', 'clinicNumber', 'clinic']
+const SPOKEN = ['who', 'emergencyNumber', 'clinicNumber', 'clinic', 'reach', 'adviceNumber', 'crisisLine', 'poisonLine']
 
 /** A sign is said in one row, and once for the clinician; who does not know the word gets help. */
 export const textsOfSigns = (signs: readonly Question[]): ExpectedText[] =>

@@ -1,5 +1,5 @@
 import type { Language, SourceLine } from '../content.ts'
-import { parseMessage, variablesIn } from '../text/icu.ts'
+import { bareValuesIn, parseMessage, variablesIn } from '../text/icu.ts'
 import type { Located } from './document.ts'
 import type { Reading } from './reading.ts'
 import type { ExpectedText } from './texts.ts'
@@ -69,13 +69,20 @@ export function readList(root: Located, key: string, reading: Reading): string[]
 const CASES: Readonly<Record<string, { must: string; may?: string }>> = {
   who: { must: 'self', may: 'child' },
   clinic: { must: 'phone' },
+  reach: { must: 'yes' },
+  adviceNumber: { must: 'none' },
+  crisisLine: { must: 'none' },
+  poisonLine: { must: 'none' },
 }
+/** Numbers that a configuration may not have: what names one stands in a clause that falls away with it. */
+const MAY_BE_MISSING = ['adviceNumber', 'crisisLine', 'poisonLine']
 
 function checkMessage(message: string, text: ExpectedText, place: SourceLine, reading: Reading): void {
   if (!/[{}']/.test(message)) return
   const name = text.key.join(' → ')
   try {
-    for (const [variable, cases] of variablesIn(parseMessage(message))) {
+    const parsed = parseMessage(message)
+    for (const [variable, cases] of variablesIn(parsed)) {
       if (!text.variables.includes(variable)) {
         const allowed = text.variables.length
           ? `It may use ${text.variables.map((one) => `{${one}}`).join(', ')}.`
@@ -84,13 +91,19 @@ function checkMessage(message: string, text: ExpectedText, place: SourceLine, re
       } else {
         const { must, may = 'other' } = CASES[variable] ?? {}
         const isRight = (one: string) => one === must || one === may || one === 'other'
-        if (must && !(cases.has(must) && cases.has('other') && [...cases].every(isRight)))
+        const isOnlyNamed = MAY_BE_MISSING.includes(variable) && cases.size === 0
+        if (must && !isOnlyNamed && !(cases.has(must) && cases.has('other') && [...cases].every(isRight)))
           reading.problem(
             place,
             `"${name}": write {${variable}, select, ${must} {…} other {…}} with exactly these cases${may === 'other' ? '' : `, and ${may} {…} if it differs`}.`,
           )
       }
     }
+    for (const variable of bareValuesIn(parsed, MAY_BE_MISSING))
+      reading.problem(
+        place,
+        `"${name}" names {${variable}}, which a clinic may not have: write {${variable}, select, none {} other {… {${variable}} …}}.`,
+      )
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     reading.problem(place, `"${name}" cannot be read: ${error.message}`)

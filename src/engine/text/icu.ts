@@ -130,3 +130,14 @@ export function variablesIn(message: Message, into = new Map<string, Set<string>
   }
   return into
 }
+
+/** Those of the names whose value a message gives where nothing has made sure that there is one: outside the `other` of a choice by that very name. */
+export function bareValuesIn(message: Message, names: readonly string[]): string[] {
+  return message.flatMap((part) => {
+    if (typeof part === 'string' || part.kind === 'count') return []
+    if (part.kind === 'value') return names.includes(part.name) ? [part.name] : []
+    return [...part.cases].flatMap(([label, inner]) =>
+      bareValuesIn(inner, label === 'other' ? names.filter((name) => name !== part.name) : names),
+    )
+  })
+}

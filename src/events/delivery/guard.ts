@@ -1,9 +1,12 @@
 import { promises as dns } from 'node:dns'
 import { isIP } from 'node:net'
 import type { Settings } from '../../settings.ts'
-import { isLoopbackAddress, isPublicAddress } from './ranges.ts'
+import { isLoopbackAddress, isPrivateAddress, isPublicAddress, networksOf } from './ranges.ts'
 
-export type GuardSettings = Pick<Settings, 'WEBHOOK_PORTS' | 'WEBHOOK_ALLOW_LOOPBACK' | 'WEBHOOK_DNS_SERVERS'>
+export type GuardSettings = Pick<
+  Settings,
+  'WEBHOOK_PORTS' | 'WEBHOOK_ALLOW_LOOPBACK' | 'WEBHOOK_ALLOWED_TARGETS' | 'WEBHOOK_DNS_SERVERS' | 'DATABASE_URL'
+>
 
 const DNS_TIMEOUT_MS = 1_500
 const DNS_TRIES = 2
@@ -19,9 +22,11 @@ export class AddressRefused extends Error {}
  */
 export class Guard {
   readonly #settings: GuardSettings
+  readonly #isListed: (address: string) => boolean
 
   constructor(settings: GuardSettings) {
     this.#settings = settings
+    this.#isListed = networksOf(settings.WEBHOOK_ALLOWED_TARGETS.filter(isNetwork))
   }
 
   /** The address in its plain form, or AddressRefused with a sentence for the one who typed it. */
@@ -52,7 +57,10 @@ export class Guard {
   /** The addresses of a host that may be connected to, right now. None: AddressRefused. Nothing is kept for later. */
   async vetted(host: string): Promise<string[]> {
     const found = isIP(host) ? [host] : isLocalName(host) ? ['127.0.0.1', '::1'] : await this.#resolve(host)
-    const allowed = found.filter((address) => this.#isAllowed(address)).slice(0, MOST_ADDRESSES)
+    const database = await this.#databaseAddresses()
+    const allowed = found
+      .filter((address) => this.#isAllowed(address, host) && !database.includes(address))
+      .slice(0, MOST_ADDRESSES)
     if (allowed.length === 0) {
       throw new AddressRefused(
         found.length === 0 ? 'names a host that cannot be found' : 'leads to an address that is not public',
@@ -61,8 +69,18 @@ export class Guard {
     return allowed
   }
 
-  #isAllowed(address: string): boolean {
-    return isPublicAddress(address) || (this.#settings.WEBHOOK_ALLOW_LOOPBACK && isLoopbackAddress(address))
+  #isAllowed(address: string, host: string): boolean {
+    if (isPublicAddress(address)) return true
+    if (isLoopbackAddress(address)) return this.#settings.WEBHOOK_ALLOW_LOOPBACK
+    const isNamed = this.#settings.WEBHOOK_ALLOWED_TARGETS.includes(host.toLowerCase())
+    return isPrivateAddress(address) && (isNamed || this.#isListed(address))
+  }
+
+  /** Where our own database is, when that is another machine: nobody sends there, whatever the operator listed. */
+  async #databaseAddresses(): Promise<string[]> {
+    const host = this.#settings.DATABASE_URL === null ? '' : databaseHost(new URL(this.#settings.DATABASE_URL))
+    if (host === '' || isLocalName(host)) return []
+    return isIP(host) ? [host] : this.#resolve(host)
   }
 
   /** Asks DNS and nothing else: no hosts file, no search list, and no shared thread that a dead server could hold up. */
@@ -76,6 +94,10 @@ export class Guard {
 
 /** The host without the brackets of an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
+
+const isNetwork = (target: string): boolean => isIP(target.split('/')[0] ?? '') !== 0
+
+const databaseHost = (url: URL): string => hostOf(url) || (url.searchParams.get('host') ?? '')
 
 const isLocalName = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host)

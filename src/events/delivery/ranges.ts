@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { PRIVATE_NETWORKS } from '../../settings.ts'
 
 /** Where no webhook may go: this machine, private and shared networks, cloud metadata, and addresses that stand for others. */
 const REFUSED_V4 = [
@@ -29,11 +30,14 @@ const REFUSED_V6 = [
   '3fff::/20', // documentation
 ]
 
+/** Cloud metadata inside ranges that an operator may open. */
+const METADATA = ['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']
+
 function listOf(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
     const [address = '', bits = ''] = range.split('/')
-    list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6')
+    list.addSubnet(address, Number(bits || (isIPv4(address) ? 32 : 128)), isIPv4(address) ? 'ipv4' : 'ipv6')
   }
   return list
 }
@@ -49,6 +53,26 @@ export function isPublicAddress(address: string): boolean {
   if (family === 4) return !refusedV4.check(address, 'ipv4')
   return family === 6 && !address.includes('%') && globalV6.check(address, 'ipv6') && !refusedV6.check(address, 'ipv6')
 }
+
+/** Whether the address is one that an operator may open: in a private network, and not a cloud's metadata. */
+export const isPrivateAddress = (address: string): boolean => isPrivate(address) && !isMetadata(address)
+
+/** What a list of networks and addresses holds; each family is asked for itself, so that no address passes as one of the other. */
+export function networksOf(targets: readonly string[]): (address: string) => boolean {
+  const lists = {
+    4: listOf(targets.filter((target) => !target.includes(':'))),
+    6: listOf(targets.filter((target) => target.includes(':'))),
+  }
+  return (address) => {
+    const family = isIP(address)
+    return (family === 4 || family === 6) && isIn(lists[family], address)
+  }
+}
+
+const isPrivate = networksOf(PRIVATE_NETWORKS)
+const isMetadata = networksOf(METADATA)
+
+const isIn = (list: BlockList, address: string): boolean => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 
 /** Whether the address is this very machine, written plainly. */
 export function isLoopbackAddress(address: string): boolean {

@@ -1,20 +1,17 @@
 const MINUTE = 60
 const HOUR = 3_600
 
-/** Seconds from each attempt to the next: ten attempts over about 76 hours. */
-export const WAITS_SECONDS = [
-  5,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-] as const
+/** Attempts, in seconds after the end: close together while a restart may be all there is, then over about three days. */
+const ATTEMPTS_AT_SECONDS = [
+  ...[0, 5, 20],
+  ...[1, 2, 4, 10, 30].map((minutes) => minutes * MINUTE),
+  ...[2, 6, 14, 26, 50, 76].map((hours) => hours * HOUR),
+]
 
-export const MOST_TRIES = WAITS_SECONDS.length + 1
+/** Seconds from each attempt to the next. */
+export const WAITS_SECONDS = ATTEMPTS_AT_SECONDS.slice(1).map((at, before) => at - (ATTEMPTS_AT_SECONDS[before] ?? 0))
+
+export const MOST_TRIES = ATTEMPTS_AT_SECONDS.length
 const LONGEST_RETRY_AFTER_SECONDS = HOUR
 const JITTER = 0.2
 

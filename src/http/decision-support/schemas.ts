@@ -103,6 +103,10 @@ export const PictureView = named(
       sex: nullableRef(Sex),
       userWasPatient: nullable(Type.Boolean()),
     }),
+    contact: Type.Object(
+      { phone: maybe, when: maybe, reference: maybe },
+      { description: 'How the patient can be reached' },
+    ),
     matter: nullable(Type.String({ description: 'The matter in the patient’s own, unaltered words' })),
     urgency: Type.Object({
       level: nullable(Level),

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { invalid } from '../../problems.ts'
+import { fail, invalid } from '../../problems.ts'
+import type { Receiving } from '../../session/uploads/receiving.ts'
 import {
   announceUpload,
   appendUpload,
@@ -9,10 +11,10 @@ import {
   listUploads,
   removeUpload,
 } from '../../session/uploads/uploads.ts'
-import type { Objects } from '../../store/objects.ts'
 import { answer, refTo, refusals } from '../schemas.ts'
 import { FileView } from './schemas.ts'
-import { refuseStrangers, type TriageContext, userOf } from './user.ts'
+import { segmentsOf } from './segments.ts'
+import { type TriageContext, userOf } from './user.ts'
 
 const tags = ['Triage']
 const security = [{ userCookie: [] }, { sessionSecret: [] }]
@@ -26,9 +28,9 @@ const view = {
  * Files of a session: announced with a client-made id, then sent as plain bytes from an offset. A lost connection goes on where it
  * stopped; the file is checked when its last byte is there.
  */
-export function triageFileRoutes(scope: FastifyInstance, context: TriageContext, objects: Objects | null): void {
+export function triageFileRoutes(scope: FastifyInstance, context: TriageContext, receiving: Receiving): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
-  const { core } = context
+  const { core, objects } = receiving
 
   app.get(
     '/session/files',
@@ -66,38 +68,7 @@ export function triageFileRoutes(scope: FastifyInstance, context: TriageContext,
     async (request) => announceUpload(core, (await userOf(request, context)).session, request.body),
   )
 
-  app.patch(
-    '/session/files/:fileId',
-    {
-      bodyLimit: LARGEST_FILE_BYTES,
-      config: { takesBytes: true },
-      onRequest: (request) => refuseStrangers(request, context),
-      schema: {
-        operationId: 'sendFileBytes',
-        summary: 'Send the next bytes of a file',
-        description:
-          'The header Upload-Offset says where they begin. The last bytes finish the file: it is checked, pictures are written anew without metadata.',
-        tags,
-        security,
-        ...params,
-        consumes: ['application/octet-stream'],
-        headers: Type.Object({ 'upload-offset': Type.String({ pattern: '^\\d{1,9}$' }) }),
-        response: view,
-      },
-    },
-    async (request) => {
-      const bytes = Buffer.isBuffer(request.body) ? request.body : invalid('', 'The bytes of the file are the body.')
-      const { session } = await userOf(request, context)
-      return appendUpload(
-        core,
-        objects,
-        session,
-        request.params.fileId,
-        Number(request.headers['upload-offset']),
-        bytes,
-      )
-    },
-  )
+  scope.register(async (bytes) => bytesRoute(bytes, context, receiving))
 
   app.delete(
     '/session/files/:fileId',
@@ -117,3 +88,37 @@ export function triageFileRoutes(scope: FastifyInstance, context: TriageContext,
     },
   )
 }
+
+/** The one route whose body is a stream: it is asked who sends it, and whether there is room, before a byte is read. */
+function bytesRoute(scope: FastifyInstance, context: TriageContext, receiving: Receiving): void {
+  scope.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body))
+  scope.withTypeProvider<TypeBoxTypeProvider>().patch(
+    '/session/files/:fileId',
+    {
+      config: { takesBytes: true },
+      schema: {
+        operationId: 'sendFileBytes',
+        summary: 'Send the next bytes of a file',
+        description:
+          'The header Upload-Offset says where they begin. What arrives is kept as it comes, also when the line is lost; ask again where to go on. The last bytes finish the file: it is checked, pictures are written anew without metadata.',
+        tags,
+        security,
+        ...params,
+        consumes: ['application/octet-stream'],
+        headers: Type.Object({ 'upload-offset': Type.String({ pattern: '^\\d{1,9}$' }) }),
+        response: view,
+      },
+    },
+    async (request) => {
+      const body = request.body instanceof Readable ? request.body : invalid('', 'The bytes of the file are the body.')
+      const length = lengthOf(request.headers['content-length'])
+      if (length !== null && length > LARGEST_FILE_BYTES) fail('file-too-large')
+      const { session } = await userOf(request, context)
+      const segments = segmentsOf(body, { room: receiving.room, who: session.row.id, length })
+      const start = Number(request.headers['upload-offset'])
+      return appendUpload(receiving, session, request.params.fileId, { start, length, segments })
+    },
+  )
+}
+
+const lengthOf = (header: string | undefined): number | null => (header === undefined ? null : Number(header))

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { giveContact } from '../../session/contact.ts'
 import { type Completion, finish, stop } from '../../session/end.ts'
 import { signOut } from '../../session/enter/entry.ts'
 import { answerScreen, goBack } from '../../session/interview/answer.ts'
@@ -11,7 +12,7 @@ import type { User } from '../../session/interview/user.ts'
 import { viewOf } from '../../session/interview/view.ts'
 import { languageOf } from '../../session/open.ts'
 import { clearUserCookie } from '../credentials.ts'
-import { answer, refTo, refusals } from '../schemas.ts'
+import { answer, nullable, refTo, refusals } from '../schemas.ts'
 import { answering, changing } from './changing.ts'
 import { AnsweredScreen, AnswerValue, languageParameter, Proposals, SessionView } from './schemas.ts'
 import { type TriageContext, userOf } from './user.ts'
@@ -121,6 +122,25 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
       },
     },
     async (request) => ending(request, (user) => stop({ core, cache, completion }, user, request.body.version)),
+  )
+
+  app.put(
+    '/session/contact',
+    {
+      schema: {
+        operationId: 'giveContact',
+        summary: 'Say how the clinic can reach the patient',
+        description: 'Asked on the last screen: see `contact` of the session. `phone: null` takes it back.',
+        tags,
+        security,
+        body: Type.Object({
+          phone: nullable(Type.String({ maxLength: 40 })),
+          when: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+        }),
+        response: view,
+      },
+    },
+    async (request) => changing(request, context, (user) => giveContact(context, user, request.body)),
   )
 
   app.put(

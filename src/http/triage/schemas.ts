@@ -120,6 +120,7 @@ export const PublicConfiguration = named(
     defaultLanguage: refTo(Language),
     emergencyNumber: Type.String(),
     clinicPhone: nullable(Type.String()),
+    adviceNumber: nullable(Type.String({ description: 'Medical advice by phone' })),
     theme: Type.Object({ accent: nullable(Type.String()), logoUrl: nullable(Type.String()) }),
     reviewed: Type.Boolean({ description: 'Whether clinicians have signed the questions and advice' }),
     gate,
@@ -138,6 +139,14 @@ export const FileView = named(
   }),
 )
 
+export const ContactGiven = named(
+  'ContactGiven',
+  Type.Object({
+    phone: Type.String(),
+    when: nullable(Type.String({ description: 'When the patient can best be reached' })),
+  }),
+)
+
 export const SessionView = named(
   'SessionView',
   Type.Object({
@@ -150,6 +159,13 @@ export const SessionView = named(
     expired: Type.Boolean({ description: 'Left for too long: it takes no more answers' }),
     forSomeoneElse: Type.Boolean(),
     returnUrl: nullable(Type.String()),
+    contact: nullable(
+      Type.Object(
+        { asked: Type.Enum(['optional', 'required']), given: nullable(refTo(ContactGiven)) },
+        { description: 'On the last screen, where the clinic asks how it can reach the patient; else null' },
+      ),
+    ),
+    reachable: Type.Boolean({ description: 'The clinic has a way to reach the patient' }),
     step: Type.Union([
       Type.Object({
         kind: Type.Enum(['ask']),
@@ -218,6 +234,7 @@ export const TRIAGE_COMPONENTS = [
   OutcomeView,
   PublicConfiguration,
   FileView,
+  ContactGiven,
   SessionView,
   EnteredSession,
   Proposals,

@@ -30,11 +30,6 @@ export function keptUserOf(request: FastifyRequest, { cache, publicUrl }: Triage
   return sessionId === (request.headers['x-session-id'] ?? sessionId) ? kept : null
 }
 
-/** Refuses whoever has no session: for routes that would otherwise take in much of a stranger's first. */
-export async function refuseStrangers(request: FastifyRequest, context: TriageContext): Promise<void> {
-  await doorOf(request, context, proofOf(request, context.publicUrl))
-}
-
 async function doorOf(
   request: FastifyRequest,
   { core, invalidPerAddress }: TriageContext,

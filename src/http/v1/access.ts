@@ -5,7 +5,7 @@ import { accessState, CLOSED_REASONS, type ClosedReason, closeAccess, openAccess
 import type { Core } from '../../events/core.ts'
 import { invalid } from '../../problems.ts'
 import { countSessions } from '../../store/listing.ts'
-import { singleTexts } from '../parameters.ts'
+import { knownTexts } from '../parameters.ts'
 import { answer, refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
 import { readRange } from './moments.ts'
@@ -56,7 +56,7 @@ export function accessRoutes(scope: FastifyInstance, core: Core): void {
   app.post(
     '/accessControl/open',
     {
-      config: { priority: 'answers' },
+      config: { priority: 'answers', takesNull: true },
       schema: {
         operationId: 'openAccess',
         summary: 'Open',
@@ -99,7 +99,7 @@ export function accessRoutes(scope: FastifyInstance, core: Core): void {
         }),
         response: { 200: answer(SessionCount, 'The counts'), ...refusals(400, 401, 403, 404, 405) },
       },
-      validatorCompiler: singleTexts,
+      validatorCompiler: knownTexts,
     },
     async (request) => {
       const { accountId, configurationId } = callerOf(request)

@@ -5,10 +5,19 @@ import Type from 'typebox'
 import type { Caller } from '../../account/callers.ts'
 import type { Core } from '../../events/core.ts'
 import { invalid } from '../../problems.ts'
-import { type ListedSession, listSessions, type Order, orderOf, type Place } from '../../store/listing.ts'
+import { findByReference, readReference } from '../../store/contact.ts'
+import {
+  type ListedSession,
+  type ListWish,
+  listSessions,
+  type Order,
+  orderOf,
+  type Place,
+  type Range,
+} from '../../store/listing.ts'
 import { keyedHash } from '../../store/seal.ts'
 import { SESSION_STATUSES } from '../../store/sessions.ts'
-import { singleTexts } from '../parameters.ts'
+import { knownTexts } from '../parameters.ts'
 import { answer, refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
 import { readRange } from './moments.ts'
@@ -38,12 +47,13 @@ export function listingRoute(scope: FastifyInstance, core: Core): void {
           createdEnd: text('Created before'),
           completedStart: text('Completed at or after'),
           completedEnd: text('Completed before'),
+          shortReference: text('Only the session with the reference that its patient reads from the page'),
           limit: text('1 to 200, default 50'),
           cursor: text('nextCursor of the page before'),
         }),
         response: { 200: answer(SessionList, 'A page of sessions'), ...refusals(400, 401, 403, 404, 405) },
       },
-      validatorCompiler: singleTexts,
+      validatorCompiler: knownTexts,
     },
     async (request) => {
       const caller = callerOf(request)
@@ -57,6 +67,11 @@ export function listingRoute(scope: FastifyInstance, core: Core): void {
       const order = orderOf(wish)
       const after = query.cursor === undefined ? null : readCursor(core, caller, order, query.cursor)
       const { accountId, configurationId } = caller
+      if (query.shortReference !== undefined) {
+        const found = await findByReference(core.db.lists(accountId), accountId, referenceOf(query.shortReference))
+        const own = found.filter((row) => row.configuration_id === configurationId && fits(row, wish))
+        return { sessions: own.slice(0, wish.limit).map(present), nextCursor: null }
+      }
       const { sessions, next } = await listSessions(core.db.lists(accountId), accountId, configurationId, {
         ...wish,
         after,
@@ -73,6 +88,16 @@ function limitOf(given: string | undefined): number {
     return invalid('/query/limit', `must be a whole number from 1 to ${MOST}`)
   return limit
 }
+
+const referenceOf = (given: string): string =>
+  readReference(given) ?? invalid('/query/shortReference', 'must be the eight signs that the patient sees')
+
+/** The other filters hold for the few sessions of one reference too. */
+const fits = (row: ListedSession, { status, created, completed }: Omit<ListWish, 'after'>): boolean =>
+  (status === null || row.status === status) && isIn(row.created_at, created) && isIn(row.completed_at, completed)
+
+const isIn = (at: Date | null, { start, end }: Range): boolean =>
+  (start === null || (at !== null && at >= start)) && (end === null || (at !== null && at < end))
 
 function statusOf(given: string | undefined) {
   if (given === undefined) return null

@@ -30,6 +30,14 @@ export const NewSession = named(
               nullable(Type.String({ maxLength: 10, description: 'YYYY-MM-DD. Becomes the age and is not kept.' })),
             ),
             sex: Type.Optional(nullableRef(Sex)),
+            reference: Type.Optional(
+              nullable(
+                Type.String({
+                  maxLength: 200,
+                  description: 'What your system knows the patient by. Opaque; handed back by the contact endpoint.',
+                }),
+              ),
+            ),
           }),
         ),
       ),
@@ -100,6 +108,15 @@ export const File = named(
   }),
 )
 
+export const Contact = named(
+  'Contact',
+  Type.Object({
+    phone: nullable(Type.String({ description: 'As the user wrote it' })),
+    when: nullable(Type.String({ description: 'When the patient can best be reached, in the user’s words' })),
+    reference: nullable(Type.String({ description: '`patient.reference` as it was given at creation' })),
+  }),
+)
+
 export const AccessInfo = named(
   'AccessInfo',
   Type.Object({
@@ -140,6 +157,7 @@ export const V1_COMPONENTS = [
   Status,
   Link,
   File,
+  Contact,
   AccessInfo,
   SessionCount,
   SessionList,

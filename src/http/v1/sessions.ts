@@ -187,7 +187,12 @@ function readNewSession(request: FastifyRequest): NewSessionInput {
   }
   return {
     ...(patient && {
-      patient: { age: patient.age ?? null, birthDate: patient.birthDate ?? null, sex: patient.sex ?? null },
+      patient: {
+        age: patient.age ?? null,
+        birthDate: patient.birthDate ?? null,
+        sex: patient.sex ?? null,
+        reference: patient.reference?.trim() ? patient.reference : null,
+      },
     }),
     languageCode: languageCode ?? null,
     text: text?.trim() ? text : null,

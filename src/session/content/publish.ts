@@ -1,8 +1,7 @@
 import type { CompiledRelease } from '../../engine/content.ts'
-import { genesis } from '../../events/chain.ts'
 import type { Core } from '../../events/core.ts'
+import { startDeploymentChain } from '../../events/deployment.ts'
 import { DEPLOYMENT } from '../../store/accounts.ts'
-import { startDeploymentChain } from '../../store/audit.ts'
 import { type Checks, findRelease, INSERT_RELEASE, releaseSeal, sha256Of } from '../../store/content/releases.ts'
 import { PreconditionFailed } from '../../store/database/db.ts'
 
@@ -29,7 +28,7 @@ export async function publishRelease(
   }
   const before = await compared()
   if (before) return before
-  await startDeploymentChain(core.db, genesis(core.keyring.derive('audit', DEPLOYMENT), DEPLOYMENT))
+  await startDeploymentChain(core)
   const row = {
     version,
     compiled,

@@ -14,8 +14,7 @@ import {
 } from '../../store/users.ts'
 import type { InterviewParts } from '../interview/interview.ts'
 import { openUser, type User } from '../interview/user.ts'
-import { configurationOf } from '../open.ts'
-import type { Releases } from '../releases.ts'
+import { configurationOf, openDoor } from '../open.ts'
 
 /** The user, and the secret that proves it is them from now on. Never the one of the link: that lies in messages for months. */
 export type Entered = { user: User; secret: string }
@@ -27,10 +26,16 @@ export type Wish = { credential: Credential; id: string | null }
 export function issueEntry(
   parts: InterviewParts,
   wish: Wish,
-  session: { accountId: string; id: string; configuration: ConfigurationDocument; contentVersion: string },
+  session: {
+    accountId: string
+    id: string
+    configuration: ConfigurationDocument
+    contentVersion: string
+    stateSeal: Buffer | null
+  },
   how: { again: boolean },
 ): { effect: Effect; opened: () => Promise<Entered> } {
-  const { accountId, id, configuration, contentVersion } = session
+  const { accountId, id, configuration, contentVersion, stateSeal } = session
   const secret = newToken()
   const hash = hashOf(secret)
   const row = {
@@ -41,6 +46,7 @@ export function issueEntry(
     hours: configuration.userCookieHours,
     active_hours: configuration.sessionLifetimeHours,
     content_version: contentVersion,
+    state_seal: stateSeal?.toString('hex') ?? null,
     again: how.again,
   }
   return {
@@ -60,7 +66,7 @@ export async function enterAgain(
   action: 'session.entered' | 'session.taken-over',
 ): Promise<Entered> {
   const { account_id: accountId, session } = door
-  const { effect, opened } = issueEntry(parts, wish, await entrable(parts.releases, door), { again: true })
+  const { effect, opened } = issueEntry(parts, wish, await entrable(parts, door), { again: true })
   try {
     await parts.core.recorder.record({ accountId, actor: 'user', action, subject: session.id, effects: [effect] })
   } catch (error) {
@@ -71,11 +77,14 @@ export async function enterAgain(
 }
 
 /** What entering a session needs of it. One whose content could not be loaded at its creation tries again here. */
-export async function entrable(releases: Releases, door: SessionDoor) {
+export async function entrable({ core, releases }: Pick<InterviewParts, 'core' | 'releases'>, door: SessionDoor) {
   const configuration = configurationOf(door) ?? fail('configuration-not-found')
   const contentVersion = door.session.content_version ?? (await releases.versionFor(configuration))
   if (contentVersion === null) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
-  return { accountId: door.account_id, id: door.session.id, configuration, contentVersion }
+  const { row, seal, accountId } = openDoor(core, door, configuration)
+  const isSettled = row.content_version !== null
+  const stateSeal = isSettled ? null : seal.stateSeal({ ...row, content_version: contentVersion, status: 'Created' })
+  return { accountId, id: row.id, configuration, contentVersion, stateSeal }
 }
 
 /** Whether this client entered under the same id a moment ago, and its reply got lost. */

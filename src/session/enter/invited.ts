@@ -32,7 +32,7 @@ export async function enterInvited(parts: InterviewParts, linkSecret: string, wi
 async function enterFirst(parts: InterviewParts, door: SessionDoor, wish: Wish): Promise<Entered> {
   const { core } = parts
   const { account_id: accountId, session } = door
-  const entered = await entrable(parts.releases, door)
+  const entered = await entrable(parts, door)
   const { effect, opened } = issueEntry(parts, wish, entered, { again: false })
   const enter = (...pass: Effect[]) =>
     core.recorder.record({

@@ -10,7 +10,7 @@ import { hashOf, newToken } from '../../store/seal.ts'
 import { INSERT_SESSION } from '../../store/sessions.ts'
 import { findSessionDoor } from '../../store/users.ts'
 import type { InterviewParts } from '../interview/interview.ts'
-import { SessionSeal } from '../sealed.ts'
+import { NEW_STATE, SessionSeal } from '../sealed.ts'
 import { type Entered, enterAgain, isSameEntry, issueEntry, type Wish } from './entry.ts'
 
 type OpenConfiguration = ConfigurationRow & { read: ConfigurationDocument }
@@ -52,20 +52,24 @@ async function enterNew(
   const contentVersion = await releases.versionFor(read)
   if (contentVersion === null) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
   const accountKey = core.keyring.openAccountKey(accountId, account.sealed_key)
-  const { sealedKey } = SessionSeal.fresh(accountId, accountKey, id)
-  const row = {
-    id,
+  const { seal, sealedKey } = SessionSeal.fresh(accountId, accountKey, id)
+  const state = {
+    ...NEW_STATE,
     configuration_id: configurationId,
-    status: 'Created',
+    content_version: contentVersion,
+    secret_hash: hashOf(newToken()), // there is no link
+  }
+  const row = {
+    ...state,
+    id,
     enter_hours: read.entryLifetimeHours,
     active_hours: read.sessionLifetimeHours,
-    flow: 'Standard',
     language: wish.language ?? read.defaultLanguage,
-    content_version: contentVersion,
-    secret_hash: hashOf(newToken()).toString('hex'), // there is no link
+    secret_hash: state.secret_hash.toString('hex'),
     sealed_key: sealedKey.toString('hex'),
+    state_seal: seal.stateSeal(state).toString('hex'),
   }
-  const session = { accountId, id, configuration: read, contentVersion }
+  const session = { accountId, id, configuration: read, contentVersion, stateSeal: null }
   const { effect, opened } = issueEntry(parts, wish, session, { again: false })
   await passGate(core, accountId, read, false, (pass) =>
     core.recorder.record({

@@ -2,14 +2,11 @@ import { FORMAT, type Language, type Outcome } from '../../engine/content.ts'
 import { findingsFrom } from '../../engine/deciding/findings.ts'
 import { perLanguage } from '../../engine/languages.ts'
 import { loadContent } from '../../engine/load.ts'
-import { listUploadRows } from '../../store/uploads.ts'
 import { outcomeOf } from '../end.ts'
 import { givenOf, type Interview, type InterviewParts, interviewOf, readInterview } from '../interview/interview.ts'
 import { type Speech, speechFor } from '../interview/speech.ts'
 import type { Session } from '../open.ts'
-
-/** A file as it is handed over; its bytes stay where they are until someone asks for them. */
-export type HandedFile = { id: string; name: string; mimeType: string; size: number; at: Date }
+import { type HandedFile, handedFiles } from '../uploads/handed.ts'
 
 /** A session as it is handed over: what was said, what it came to, and the words for it in one language. */
 export type Handoff = {
@@ -41,14 +38,13 @@ const NO_CONTENT = loadContent({
 
 /** An open session of any status, for handing it over. Whoever opened it has written the audit entry before. */
 export async function handoffOf(parts: InterviewParts, session: Session, language: Language): Promise<Handoff> {
-  const { accountId, row, seal } = session
+  const { row } = session
   const interview =
     row.content_version === null
       ? interviewOf({ content: NO_CONTENT, isReviewed: false }, givenOf(session), [])
       : await readInterview(parts, session)
   const { content, answers, history } = interview
   const findings = findingsFrom(content, answers)
-  const uploads = await listUploadRows(parts.core.db, accountId, row.id)
   return {
     session,
     interview,
@@ -56,19 +52,7 @@ export async function handoffOf(parts: InterviewParts, session: Session, languag
     speech: speechFor(session, interview, language),
     outcome: outcomeOf(session, interview),
     offered: (question) => findings.offered(content.slotOf.get(question) ?? -1),
-    files: uploads.flatMap(({ id, sealed_name, mime_type, stored_size, size, ready_at }) =>
-      mime_type && ready_at
-        ? [
-            {
-              id,
-              name: seal.text('upload', sealed_name) ?? '',
-              mimeType: mime_type,
-              size: stored_size ?? size,
-              at: ready_at,
-            },
-          ]
-        : [],
-    ),
+    files: await handedFiles(parts.core, session),
     asOf: row.completed_at ?? history.at(-1)?.at ?? row.started_at ?? row.created_at,
   }
 }

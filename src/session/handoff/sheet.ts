@@ -1,4 +1,5 @@
 import type { Language, Level, Outcome, RedFlag } from '../../engine/content.ts'
+import { contactOf, patientReferenceOf } from '../contact.ts'
 import { reviewNotice, type Speech } from '../interview/speech.ts'
 import { ageWords, type Evidence, evidence, labelOf, optionLabel } from '../picture/clinical-words.ts'
 import { historyOf, type SectionView } from '../picture/history.ts'
@@ -20,6 +21,8 @@ export type Sheet = {
   /** What qualifies the urgency: the interview goes on, or was stopped. */
   remark: string | null
   patient: string[]
+  /** How the patient can be reached. The text summary leaves it out. */
+  contact: { label: string; value: string }[]
   matter: string | null
   complaints: string[]
   reasons: ReasonView[]
@@ -45,6 +48,7 @@ export function sheetOf(handoff: Handoff): Sheet {
     urgency: urgencyOf(handoff, word),
     remark: remarkOf(handoff, word),
     patient: patientOf(handoff, word),
+    contact: contactLines(handoff, word),
     matter: matterOf(session),
     complaints: outcome.complaints.map((id) => speech.say(`complaint.${id}.label`) ?? id),
     reasons: outcome.reasons.map((reason) => reasonView(speech, reason)),
@@ -93,6 +97,16 @@ function patientOf({ session: { row }, speech }: Handoff, word: Sheet['word']): 
         ? []
         : [word(row.user_is_patient ? 'byPatient' : 'byOther')]),
   ]
+}
+
+function contactLines({ session }: Handoff, word: Sheet['word']): Sheet['contact'] {
+  const contact = contactOf(session)
+  const lines: [HandoffWord, string | null][] = [
+    ['phone', contact?.phone ?? null],
+    ['reachedWhen', contact?.when ?? null],
+    ['reference', patientReferenceOf(session)],
+  ]
+  return lines.flatMap(([one, value]) => (value === null ? [] : [{ label: word(one), value }]))
 }
 
 const flagLabel = (speech: Speech, { question, option }: RedFlag): string =>

@@ -108,7 +108,8 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
   if (row.version >= MOST_ENTRIES) fail('too-many-answers')
   const dated = (at: Date): HistoryEntry[] => entry.map((said) => ({ ...said, id, at }))
   const next = interviewOf(interview, interview.given, [...interview.history, ...dated(new Date(0))])
-  const columns = columnsAfter(session, interview, next)
+  const changed = columnsAfter(session, interview, next)
+  const columns = { ...changed, state_seal: seal.stateSeal({ ...row, ...changed, version: row.version + 1 }) }
   const stored = await core.appendAnswer({
     accountId,
     sessionId: row.id,
@@ -134,7 +135,11 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
 }
 
 /** What the session's own columns become: they always follow from the answers, and where there is none from what create was told. */
-function columnsAfter({ row, seal }: Session, before: Interview, { answers, given, step }: Interview): AnswerColumns {
+function columnsAfter(
+  { row, seal }: Session,
+  before: Interview,
+  { answers, given, step }: Interview,
+): Omit<AnswerColumns, 'state_seal'> {
   const still = stillGiven(given, answers)
   const known = (question: string): Value | undefined => {
     const said = saidIn(step, question)

@@ -5,6 +5,7 @@ import type { Content } from '../../engine/load.ts'
 import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
 import { listAnswers } from '../../store/answers.ts'
+import { SealBroken } from '../../store/seal.ts'
 import type { Session } from '../open.ts'
 import type { Releases } from '../releases.ts'
 import type { SessionCache } from './session-cache.ts'
@@ -42,6 +43,7 @@ export async function readInterview(parts: InterviewParts, session: Session): Pr
 
 async function storedHistory({ db }: Core, { accountId, row, seal }: Session): Promise<HistoryEntry[]> {
   const stored = await listAnswers(db, accountId, row.id, row.version)
+  if (stored.length !== row.version) throw new SealBroken('Answers of a session are missing.')
   return stored.flatMap(({ seq, id, at, sealed }) =>
     readEntry(seal.open(`answer ${seq}`, sealed)).map((said) => ({ id, at, ...said })),
   )

@@ -1,4 +1,5 @@
 import type { ConfigurationDocument } from '../../account/configuration.ts'
+import { numberIn } from '../../account/numbers.ts'
 import type { Answer, Language, Value, Who } from '../../engine/content.ts'
 import type { Given } from '../../engine/interview.ts'
 import { kindOf } from '../../engine/kinds.ts'
@@ -6,6 +7,7 @@ import { decimalText } from '../../engine/languages.ts'
 import type { Content } from '../../engine/load.ts'
 import { say } from '../../engine/text/words.ts'
 import { isDuration } from '../../engine/values.ts'
+import { isReachable } from '../contact.ts'
 import { languageOf, type Session } from '../open.ts'
 import type { Interview } from './interview.ts'
 
@@ -16,6 +18,7 @@ export type Speech = {
   who: Who
   emergencyNumber: string
   clinicPhone: string | null
+  adviceNumber: string | null
   say: (path: string, variables?: Record<string, string | number>) => string | undefined
 }
 
@@ -34,30 +37,42 @@ export function speech(
   content: Content,
   language: Language,
   who: Who,
-  configuration: Pick<ConfigurationDocument, 'emergencyNumber' | 'clinicPhone'>,
+  configuration: Pick<
+    ConfigurationDocument,
+    'emergencyNumber' | 'clinicPhone' | 'adviceNumber' | 'crisisLine' | 'poisonLine'
+  >,
+  isReachable = false,
 ): Speech {
-  const { emergencyNumber, clinicPhone } = configuration
-  const clinic = clinicPhone
-    ? { clinic: 'phone', clinicNumber: clinicPhone }
-    : { clinic: 'none', clinicNumber: emergencyNumber }
-  const numbers = { who, emergencyNumber, ...clinic }
+  const { emergencyNumber, clinicPhone, adviceNumber = null } = configuration
+  const soon = clinicPhone ?? adviceNumber
+  const numbers = {
+    who,
+    emergencyNumber,
+    clinic: soon ? 'phone' : 'none',
+    clinicNumber: soon ?? emergencyNumber,
+    reach: isReachable ? 'yes' : 'no',
+    adviceNumber: adviceNumber ?? 'none',
+    crisisLine: numberIn(language, configuration.crisisLine) ?? 'none',
+    poisonLine: numberIn(language, configuration.poisonLine) ?? 'none',
+  }
   return {
     content,
     language,
     who,
     emergencyNumber,
     clinicPhone,
+    adviceNumber,
     say: (path, variables) => say(content, language, path, { ...numbers, ...variables }),
   }
 }
 
 /** A session's speech: in its user's language, or in that of whoever reads it. */
 export function speechFor(
-  { row, configuration }: Session,
+  session: Session,
   { content, answers, given }: Interview,
-  language = languageOf(row.language, configuration),
+  language = languageOf(session.row.language, session.configuration),
 ): Speech {
-  return speech(content, language, whoFor(answers, given), configuration)
+  return speech(content, language, whoFor(answers, given), session.configuration, isReachable(session))
 }
 
 /** From this age on a patient is not spoken of as a child. */

@@ -1,6 +1,7 @@
 import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Step, type Value } from '../../engine/content.ts'
 import { KINDS } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
+import { contactWish, isReachable } from '../contact.ts'
 import { storedOutcome } from '../end.ts'
 import { listUploads } from '../uploads/uploads.ts'
 import { proposalsFor } from './complaints.ts'
@@ -26,6 +27,8 @@ export async function viewOf(core: Core, { session, interview, fileCount }: User
     expired: row.status !== 'Ended' && !row.is_active,
     forSomeoneElse: speech.who !== 'self',
     returnUrl: row.return_url,
+    contact: contactWish(session, interview),
+    reachable: isReachable(session),
     step:
       row.status === 'Ended'
         ? {
@@ -122,7 +125,10 @@ export function alarmView(speech: Speech, alarms: readonly Alarm[], { level, com
     text: speech.say(`alarm.${level}.text`) ?? '',
     reasons: reasonsOf(speech, alarms, level),
     say: speech.say(`rule.${complaint}.${rule}.say`) ?? speech.say(`alarm.${level}.say`) ?? null,
-    callNumber: level === 'Level3' ? (speech.clinicPhone ?? speech.emergencyNumber) : speech.emergencyNumber,
+    callNumber:
+      level === 'Level3'
+        ? (speech.clinicPhone ?? speech.adviceNumber ?? speech.emergencyNumber)
+        : speech.emergencyNumber,
   }
 }
 

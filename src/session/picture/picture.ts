@@ -8,14 +8,15 @@ import {
   type Value,
 } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
-import { listUploadRows } from '../../store/uploads.ts'
 import type { VisitDoor } from '../../store/visits.ts'
+import { contactOf, patientReferenceOf } from '../contact.ts'
 import { outcomeOf } from '../end.ts'
 import { type Interview, type InterviewParts, readInterview } from '../interview/interview.ts'
 import { type Speech, speechFor } from '../interview/speech.ts'
 import { judgementsOf } from '../judgement.ts'
 import { languageOf, type Session } from '../open.ts'
 import { matterOf } from '../sealed.ts'
+import { handedFiles } from '../uploads/handed.ts'
 import { chronologyOf } from './chronology.ts'
 import { type Evidence, evidenceOf, labelOf, optionLabel } from './clinical-words.ts'
 import { historyOf } from './history.ts'
@@ -42,6 +43,7 @@ export async function pictureOf(parts: InterviewParts, visit: VisitDoor, session
       sex: row.patient_sex,
       userWasPatient: row.user_is_patient,
     },
+    contact: { ...(contactOf(session) ?? { phone: null, when: null }), reference: patientReferenceOf(session) },
     matter: matterOf(session),
     files: await filesOf(core, session),
     judgements: await judgementsOf(core, session),
@@ -65,14 +67,8 @@ function factsOf({ row, configuration }: Session) {
   }
 }
 
-async function filesOf(core: Core, { accountId, row, seal }: Session) {
-  const rows = await listUploadRows(core.db, accountId, row.id)
-  return rows.flatMap(({ id, created_at, sealed_name, mime_type: mimeType, stored_size, flags, ready_at }) => {
-    if (!mimeType || !ready_at) return []
-    const name = seal.text('upload', sealed_name) ?? ''
-    return { id, name, mimeType, size: stored_size ?? 0, addedTimestamp: created_at.toISOString(), flags }
-  })
-}
+const filesOf = async (core: Core, session: Session) =>
+  (await handedFiles(core, session)).map(({ at, ...file }) => ({ ...file, addedTimestamp: at.toISOString() }))
 
 type Consideration = { label: string; complaint: string; for: Evidence[]; against: Evidence[] }
 type Flag = { label: string; of: string | null; state: RedFlag['state'] }

@@ -1,12 +1,15 @@
-import { fail } from '../../problems.ts'
+import { fail, Problem } from '../../problems.ts'
 import { decoder } from './decoder.ts'
-import { checkPdf } from './pdf.ts'
+import type { Flag } from './pdf.ts'
+import { lookThroughInThread } from './pdf-thread.ts'
 
 /** A file after it was looked at: what it truly is, and the bytes that are kept. */
-export type Checked = { mimeType: string; bytes: Buffer; flags: string[] }
+export type Checked = { mimeType: string; bytes: Buffer; flags: Flag[] }
 
 const MOST_PIXELS = 50_000_000
-const DECODING_AT_ONCE = 2
+/** As much as 50 megapixels take up that have to be held whole, two bytes for each of three colours. */
+const MOST_DECODED_BYTES = MOST_PIXELS * 6
+const LONGEST_PICTURE_SECONDS = 15
 
 type Kind = 'image/jpeg' | 'image/png' | 'image/webp' | 'application/pdf' | 'heic' | 'other'
 
@@ -34,20 +37,40 @@ export function refuseKind(bytes: Buffer): void {
   if (kind === 'other') fail('file-type-not-supported')
 }
 
-/** Checks a whole file and gives the bytes to keep: pictures are decoded and written anew, so nothing hidden in them survives. */
+/**
+ * Checks a whole file and gives the bytes to keep: pictures are decoded and written anew, so nothing hidden in them survives. Neither happens on
+ * the event loop, and both have a bound on time and memory: what exceeds it is refused.
+ */
 export async function checkUpload(bytes: Buffer): Promise<Checked> {
   refuseKind(bytes)
   const kind = kindOf(bytes)
-  return kind === 'application/pdf' ? checkPdf(bytes) : fewAtOnce(() => writtenAnew(bytes, kind))
+  return kind === 'application/pdf' ? checkedPdf(bytes) : writtenAnew(bytes, kind)
+}
+
+/** A PDF is kept as it is and only ever handed over as a download; what could act in it is flagged for who opens it. */
+async function checkedPdf(bytes: Buffer): Promise<Checked> {
+  const verdict = await lookThroughInThread(bytes)
+  switch (verdict.kind) {
+    case 'flags':
+      return { mimeType: 'application/pdf', bytes, flags: verdict.flags }
+    case 'broken':
+      return fail('file-broken')
+    case 'too-complex':
+      return fail('file-too-complex')
+  }
 }
 
 async function writtenAnew(bytes: Buffer, kind: Kind): Promise<Checked> {
   const sharp = await decoder()
   try {
-    const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata()
+    const head = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata()
+    const { width, height, channels = 4, pages = 1 } = head
+    const bytesEach = head.depth === 'uchar' && !(head.isProgressive && kind === 'image/jpeg') ? 1 : 2
     if (!width || !height || width * height > MOST_PIXELS || width * height * pages > MOST_PIXELS * 4)
       return fail('file-too-many-pixels')
+    if (width * height * channels * bytesEach > MOST_DECODED_BYTES) return fail('file-too-many-pixels')
     const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: 1, sequentialRead: true })
+      .timeout({ seconds: LONGEST_PICTURE_SECONDS })
       .autoOrient()
       .toColourspace('srgb')
     if (kind === 'image/png')
@@ -56,22 +79,7 @@ async function writtenAnew(bytes: Buffer, kind: Kind): Promise<Checked> {
       return { mimeType: kind, bytes: await picture.webp({ quality: 88 }).toBuffer(), flags: [] }
     return { mimeType: 'image/jpeg', bytes: await picture.jpeg({ quality: 88, mozjpeg: false }).toBuffer(), flags: [] }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && typeof error.code === 'string' && 'status' in error) throw error // one of our own refusals
-    return fail('file-broken')
-  }
-}
-
-let decoding = 0
-const waiting: (() => void)[] = []
-
-/** Decoding takes memory: a few at once, the others wait. */
-export async function fewAtOnce<T>(work: () => Promise<T>): Promise<T> {
-  if (decoding >= DECODING_AT_ONCE) await new Promise<void>((go) => waiting.push(go))
-  decoding++
-  try {
-    return await work()
-  } finally {
-    decoding--
-    waiting.shift()?.()
+    if (error instanceof Problem) throw error
+    return fail(error instanceof Error && error.message.startsWith('timeout') ? 'file-too-complex' : 'file-broken')
   }
 }

@@ -1,3 +1,5 @@
+import { Turns } from './turns.ts'
+
 type Decoder = typeof import('sharp').default
 
 let loading: Promise<Decoder> | null = null
@@ -11,3 +13,9 @@ export function decoder(): Promise<Decoder> {
   })
   return loading
 }
+
+/** Small copies of kept pictures are made beside the checks of new ones, so that clinicians do not wait for strangers; a few at once all the same. */
+const copies = new Turns({ atOnce: 2, waiting: 100, waitingOfOne: 100, longestWaitMs: 10_000 })
+let copy = 0
+
+export const fewAtOnce = <T>(work: () => Promise<T>): Promise<T> => copies.take(String(copy++), work)

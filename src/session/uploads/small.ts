@@ -1,13 +1,15 @@
-import { decoder } from './decoder.ts'
+import { decoder, fewAtOnce } from './decoder.ts'
 
 const LARGEST_EDGE_PIXELS = 480
 
 /** A small copy of a kept picture, for an overview. */
 export async function smallPicture(bytes: Buffer): Promise<Buffer> {
   const sharp = await decoder()
-  return sharp(bytes, { limitInputPixels: 50_000_000 })
-    .resize(LARGEST_EDGE_PIXELS, LARGEST_EDGE_PIXELS, { fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: '#ffffff' })
-    .jpeg({ quality: 78 })
-    .toBuffer()
+  return fewAtOnce(() =>
+    sharp(bytes, { limitInputPixels: 50_000_000 })
+      .resize(LARGEST_EDGE_PIXELS, LARGEST_EDGE_PIXELS, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 78 })
+      .toBuffer(),
+  )
 }

@@ -7,14 +7,16 @@ import {
   beginUpload,
   FINISH_UPLOAD,
   findUpload,
+  findUploadPart,
   keepUpload,
-  listUploadParts,
   listUploadRows,
   REMOVE_UPLOAD,
   type UploadRow,
 } from '../../store/uploads.ts'
 import type { Session } from '../open.ts'
+import { bytesField, nameField, nameOf, partField } from './bound.ts'
 import { checkUpload, isTaken, refuseKind } from './check.ts'
+import type { Receiving } from './receiving.ts'
 
 export const LARGEST_FILE_BYTES = 20 * 1024 * 1024
 /** At once, and ever with those that were removed: adding and removing must not go on for ever. */
@@ -34,7 +36,7 @@ export type UploadView = {
 
 const present = (seal: Session['seal'], row: UploadRow): UploadView => ({
   id: row.id,
-  name: seal.text('upload', row.sealed_name) ?? '',
+  name: nameOf(seal, row),
   mimeType: row.mime_type,
   size: row.size,
   received: row.received,
@@ -55,11 +57,13 @@ export async function announceUpload(
   refuseEnded(session)
   if (given.size > LARGEST_FILE_BYTES) fail('file-too-large')
   const { accountId, row, seal } = session
-  const known = await findUpload(core.db, accountId, row.id, given.id)
+  const id = given.id.toLowerCase()
+  const known = await findUpload(core.db, accountId, row.id, id)
   if (known) return known.removed ? fail('file-not-found') : present(seal, known)
-  const upload = { id: given.id, sealedName: seal.seal('upload', plainName(given.name)), size: given.size }
+  const name = plainName(given.name)
+  const upload = { id, sealedName: seal.seal(`upload-name ${id}`, name), size: given.size }
   if (!(await beginUpload(core.db, accountId, row.id, upload, MOST_FILES))) fail('too-many-files')
-  return { id: given.id, name: plainName(given.name), mimeType: null, size: given.size, received: 0, ready: false }
+  return { id, name, mimeType: null, size: given.size, received: 0, ready: false }
 }
 
 /** A name for people to read: no path, no control or direction characters. Nothing is ever stored under it. */
@@ -69,55 +73,63 @@ function plainName(name: string): string {
   return [...clean].slice(0, 120).join('') || 'file'
 }
 
-/** Takes the next bytes. They must begin where the last ones ended; the answer says where that is. */
+/**
+ * Takes the next bytes as they come, segment by segment: what has arrived is kept, also when the line is lost. They must begin where the last ones
+ * ended; the answer says where that is. `length` is what was declared, if anything.
+ */
 export async function appendUpload(
-  core: Core,
-  objects: Objects | null,
+  receiving: Receiving,
   session: Session,
   id: string,
-  start: number,
-  bytes: Buffer,
+  { start, length, segments }: { start: number; length: number | null; segments: AsyncIterable<Buffer> },
 ): Promise<UploadView> {
   refuseEnded(session)
+  const { core, objects } = receiving
   const { accountId, row, seal } = session
   const upload = await findUpload(core.db, accountId, row.id, id)
   if (!upload || upload.removed) return fail('file-not-found')
   if (upload.ready_at) return present(seal, upload)
-  if (start === 0 && !isTaken(bytes)) {
-    await removeUpload(core, objects, session, id) // or it would count among the files that a session may have
-    refuseKind(bytes)
+  if (start !== upload.received || start + (length ?? 0) > upload.size) {
+    if (upload.received === upload.size) return finished(receiving, session, id) // the last answer was lost on its way
+    return refuseOffset(upload.received)
   }
-  if (start !== upload.received || start + bytes.length > upload.size) {
-    if (upload.received === upload.size) return finished(core, objects, session, upload) // the last answer was lost on its way
-    return fail('file-offset', {
-      headers: { 'upload-offset': String(upload.received) },
-      members: { received: upload.received },
-    })
+  let received = start
+  for await (const segment of segments) {
+    if (received === 0 && !isTaken(segment)) {
+      await removeUpload(core, objects, session, id) // or it would count among the files that a session may have
+      refuseKind(segment)
+    }
+    if (received + segment.length > upload.size) return refuseOffset(received)
+    const sealed = seal.seal(partField(upload.id, received), segment)
+    if (!(await addUploadPart(core.db, accountId, row.id, id, received, segment.length, sealed)))
+      return refuseOffset((await findUpload(core.db, accountId, row.id, id))?.received ?? 0)
+    received += segment.length
   }
-  if (
-    bytes.length > 0 &&
-    !(await addUploadPart(core.db, accountId, row.id, id, start, bytes.length, seal.seal('upload', bytes)))
-  ) {
-    const now = await findUpload(core.db, accountId, row.id, id)
-    return fail('file-offset', {
-      headers: { 'upload-offset': String(now?.received ?? 0) },
-      members: { received: now?.received ?? 0 },
-    })
-  }
-  const grown = { ...upload, received: start + bytes.length }
-  return grown.received === grown.size ? finished(core, objects, session, grown) : present(seal, grown)
+  return received === upload.size ? finished(receiving, session, id) : present(seal, { ...upload, received })
 }
 
-/** The whole file is there: it is looked at, written anew, sealed and kept; one that is refused leaves nothing behind. */
-async function finished(core: Core, objects: Objects | null, session: Session, upload: UploadRow): Promise<UploadView> {
+const refuseOffset = (received: number): never =>
+  fail('file-offset', { headers: { 'upload-offset': String(received) }, members: { received } })
+
+/** The whole file is there. It waits for its turn where it lies: only then are its bytes fetched, so that waiting costs no memory. */
+function finished(receiving: Receiving, session: Session, id: string): Promise<UploadView> {
   const { accountId, row, seal } = session
-  const parts = await listUploadParts(core.db, accountId, row.id, upload.id)
-  const whole = Buffer.concat(parts.map(({ sealed }) => seal.open('upload', sealed)))
+  return receiving.checks.take(row.id, async () => {
+    const upload = await findUpload(receiving.core.db, accountId, row.id, id)
+    if (!upload || upload.removed) return fail('file-not-found')
+    return upload.ready_at ? present(seal, upload) : checked(receiving, session, upload)
+  })
+}
+
+/** It is looked at, written anew, sealed and kept; one that is refused leaves nothing behind. */
+async function checked({ core, objects }: Receiving, session: Session, upload: UploadRow): Promise<UploadView> {
+  const { accountId, row, seal } = session
   try {
-    const { mimeType, bytes, flags } = await checkUpload(whole)
+    const { mimeType, bytes, flags } = await checkUpload(await wholeOf(core, session, upload))
     if (flags.length > 0 && session.configuration.refuseFlaggedPdfs)
       fail('file-type-not-supported', { detail: FLAGGED })
-    const sealed = seal.seal('upload', bytes)
+    const sealed = await seal.sealInSteps(bytesField(upload.id), bytes)
+    const kept = { ...upload, mime_type: mimeType, flags, stored_size: bytes.length }
     const objectKey = objects ? `${accountId}/${row.id}/${upload.id}` : null
     if (objects && objectKey) await objects.put(objectKey, sealed)
     // The bytes first and by themselves: in the account's audit batch they would hold up everything else that happens.
@@ -127,6 +139,7 @@ async function finished(core: Core, objects: Objects | null, session: Session, u
       size: bytes.length,
       objectKey,
       sealedBytes: objectKey ? null : sealed,
+      sealedName: seal.seal(nameField(kept), nameOf(seal, upload)),
     })
     await core.recorder.record({
       accountId,
@@ -148,20 +161,30 @@ async function finished(core: Core, objects: Objects | null, session: Session, u
   }
 }
 
+/** Its parts put together, one after another, so that others are served in between. */
+async function wholeOf(core: Core, { accountId, row, seal }: Session, { id, size }: UploadRow): Promise<Buffer> {
+  const whole = Buffer.alloc(size)
+  for (let at = 0; at < size; ) {
+    const sealed = (await findUploadPart(core.db, accountId, row.id, id, at)) ?? fail('file-not-found') // removed meanwhile
+    at += seal.open(partField(id, at), sealed).copy(whole, at)
+  }
+  return whole
+}
+
 export async function removeUpload(core: Core, objects: Objects | null, session: Session, id: string): Promise<void> {
   refuseEnded(session)
   const { accountId, row } = session
-  if (!(await findUpload(core.db, accountId, row.id, id))) fail('file-not-found')
-  const effects = [{ statement: REMOVE_UPLOAD, row: { session_id: row.id, id } }]
+  const upload = (await findUpload(core.db, accountId, row.id, id)) ?? fail('file-not-found')
+  const effects = [{ statement: REMOVE_UPLOAD, row: { session_id: row.id, id: upload.id } }]
   await core.recorder.record({
     accountId,
     actor: 'user',
     action: 'file.removed',
     subject: row.id,
-    detail: { file: id },
+    detail: { file: upload.id },
     effects,
   })
-  await objects?.remove(`${accountId}/${row.id}/${id}`)
+  await objects?.remove(`${accountId}/${row.id}/${upload.id}`)
 }
 
 function refuseEnded({ row }: Session): void {

@@ -12,6 +12,15 @@ export interface Db {
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
 }
 
+const ON_SNAPSHOT = sql('on_snapshot', 'set transaction isolation level repeatable read, read only')
+
+/** Reads as of one moment, whatever is written meanwhile. */
+export const onSnapshot = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  db.transaction(async (tx) => {
+    await tx.query(ON_SNAPSHOT)
+    return work(tx)
+  })
+
 /** One statement of a batch with its values. */
 export type Step = readonly [statement: Statement, values: unknown[]]
 

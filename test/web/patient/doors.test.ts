@@ -64,7 +64,7 @@ test('closed by hours: why, when it opens in the clinic’s own time, and a shor
   await visitor.isAccessible()
   await visitor.picture('closed-check-done')
   const done = await visitor.page.locator('.check-done').innerText()
-  expect(done).toContain('ring mottagningen: +358 9 123 456')
+  expect(done).toContain('ring +358 9 123 456')
   expect(done).toMatch(new RegExp(`Öppnar ${weekday} .* Kom tillbaka hit`))
   expect(await world.sql('select 1 from sessions where account_id = $1', [clinic.accountId])).toEqual([])
   await visitor.leaves()

@@ -2,6 +2,9 @@ import { useBench } from '../context.ts'
 import { dayAndTime, timeTaken } from '../moments.ts'
 import { WORDS } from '../words/words.ts'
 
+/** What the patient reads from the result, and says on the phone. */
+const shortReference = (sessionId: string): string => `${sessionId.slice(0, 4)} ${sessionId.slice(4, 8)}`.toUpperCase()
+
 /** The session's own facts, for the record. */
 export function Facts() {
   const { words, picture } = useBench()
@@ -21,6 +24,7 @@ export function Facts() {
     ],
     [words.patientLanguage, WORDS[session.language].name],
     [words.content, session.contentVersion],
+    [words.shortReference, shortReference(session.sessionId)],
     [words.sessionId, session.sessionId],
   ]
   return (

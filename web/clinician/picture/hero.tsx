@@ -98,6 +98,7 @@ function Patient() {
         {ageWords(words, age)}, {sex ? words.sex[sex] : words.sexUnknown}
       </p>
       <p class="patient-more">{[...picture.complaints, by].filter(Boolean).join(' · ')}</p>
+      <Reach />
       {picture.notReviewed && (
         <p class="reviewed">
           <Icon name="info" size={18} />
@@ -105,6 +106,32 @@ function Patient() {
         </p>
       )}
     </div>
+  )
+}
+
+/** How the patient can be reached, and what the clinic's own system knows them by. */
+function Reach() {
+  const { words, picture } = useBench()
+  const { phone, when, reference } = picture.contact
+  if (phone === null && reference === null) return null
+  return (
+    <p class="patient-reach">
+      {phone !== null && (
+        <span>
+          {words.phone}: <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a>
+        </span>
+      )}
+      {when !== null && (
+        <span>
+          {words.reachedWhen}: {when}
+        </span>
+      )}
+      {reference !== null && (
+        <span>
+          {words.reference}: {reference}
+        </span>
+      )}
+    </p>
   )
 }
 

@@ -166,6 +166,10 @@ export const en = {
   },
   content: 'Content release',
   sessionId: 'Session id',
+  phone: 'Phone',
+  reachedWhen: 'Best time to call',
+  reference: 'Reference of the patient',
+  shortReference: 'Reference the patient sees',
 
   copy: 'Copy summary',
   copied: 'The summary is on the clipboard.',

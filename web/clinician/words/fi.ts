@@ -167,6 +167,10 @@ export const fi: Words = {
   },
   content: 'Sisältöversio',
   sessionId: 'Asioinnin tunnus',
+  phone: 'Puhelin',
+  reachedWhen: 'Paras aika soittaa',
+  reference: 'Potilaan viite',
+  shortReference: 'Potilaan näkemä viite',
 
   copy: 'Kopioi yhteenveto',
   copied: 'Yhteenveto on leikepöydällä.',

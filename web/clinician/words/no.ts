@@ -167,6 +167,10 @@ export const no: Words = {
   },
   content: 'Innholdsversjon',
   sessionId: 'Øktens id',
+  phone: 'Telefon',
+  reachedWhen: 'Best å ringe',
+  reference: 'Pasientens referanse',
+  shortReference: 'Referansen pasienten ser',
 
   copy: 'Kopier sammendrag',
   copied: 'Sammendraget er på utklippstavlen.',

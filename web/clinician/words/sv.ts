@@ -167,6 +167,10 @@ export const sv: Words = {
   },
   content: 'Innehållsversion',
   sessionId: 'Sessionens id',
+  phone: 'Telefon',
+  reachedWhen: 'Bäst att ringa',
+  reference: 'Patientens referens',
+  shortReference: 'Referensen patienten ser',
 
   copy: 'Kopiera sammanfattning',
   copied: 'Sammanfattningen är kopierad till urklipp.',

@@ -4,6 +4,7 @@ import type { Card } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { cardMark } from '../state.ts'
+import { cardLabel } from '../whom.ts'
 
 type Props = {
   card: Card
@@ -40,7 +41,7 @@ export function AlarmCard({ card, isBusy, onGoOn, onStop, onMistake, onBack }: P
         {card.title}
       </h1>
       <p id="alarm-text">{card.text}</p>
-      <CallButton number={number} label={number === emergency ? words.call(number) : words.callClinic(number)} />
+      <CallButton number={number} label={cardLabel(number, state.configuration, words)} />
       {number !== emergency && <CallButton outlined number={emergency} label={alarm.orEmergency(emergency)} />}
       {card.say && (
         <section>

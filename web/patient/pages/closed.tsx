@@ -6,6 +6,7 @@ import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { openingText } from '../opening.ts'
 import { ScreenForm } from '../questions/screen-form.tsx'
+import { whomToCall } from '../whom.ts'
 import { AlarmCard } from './alarm-card.tsx'
 
 /** Closed: why, when it opens again, and what to do when it cannot wait. */
@@ -22,7 +23,7 @@ export function Closed({ gate }: { gate: Gate }) {
       : gate.closedReason === 'CapLimitReached'
         ? closed.cap(name)
         : closed.other(name)
-  const clinic = state.configuration?.clinicPhone
+  const whom = whomToCall(state.configuration, words)
   const opens = gate.opensAt ? openingText(gate.opensAt, gate.timeZone, words) : null
   const { lookedAt, look } = useLooks(gate, isChecking)
   if (isChecking)
@@ -50,7 +51,7 @@ export function Closed({ gate }: { gate: Gate }) {
         <h2>{closed.urgent}</h2>
         <p>{words.emergencyLine}</p>
         <CallButton number={journey.facts.emergencyNumber} label={words.call(journey.facts.emergencyNumber)} />
-        {clinic && <CallButton outlined number={clinic} label={words.callClinic(clinic)} />}
+        {whom && <CallButton outlined {...whom} />}
         <p>{closed.urgentText}</p>
         <button type="button" class="secondary" onClick={() => check(true)}>
           {closed.startCheck}
@@ -127,7 +128,7 @@ function Check({ opens, onDone }: { opens: string | null; onDone: () => void }) 
   }
   if (now.alarm) return <AlarmCard card={now.alarm} isBusy={false} onBack={onDone} />
   const number = journey.facts.emergencyNumber
-  const clinic = state.configuration?.clinicPhone ?? null
+  const whom = whomToCall(state.configuration, words)
   if (now.questions.length === 0)
     return (
       <div class="check-done">
@@ -135,12 +136,12 @@ function Check({ opens, onDone }: { opens: string | null; onDone: () => void }) 
           {closed.checkDone}
         </h1>
         <Notice tone="care">
-          <p>{closed.checkDoneText(number, clinic)}</p>
+          <p>{closed.checkDoneText(number, whom?.number ?? null)}</p>
         </Notice>
         <p>
           {opens} {closed.comeBack}
         </p>
-        {clinic && <CallButton calm number={clinic} label={words.callClinic(clinic)} />}
+        {whom && <CallButton calm {...whom} />}
         <CallButton outlined number={number} label={words.call(number)} />
         <button type="button" class="secondary" onClick={onDone}>
           {words.chat.back}

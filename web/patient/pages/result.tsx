@@ -5,6 +5,7 @@ import type { OutcomeView, SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { isCallingNow, isEmergency, nextSteps, referenceOf, resultText, type Told } from '../result-text.ts'
+import { whomToCall } from '../whom.ts'
 
 type Level = OutcomeView['level']
 
@@ -34,7 +35,8 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
   const tone = outcome.level ? TONES[outcome.level] : 'quiet'
   const heading = useFocusOn<HTMLHeadingElement>('result')
   const clinic = state.configuration?.clinicPhone ?? null
-  const told: Told = { view, outcome, words, name, clinic, emergency: journey.facts.emergencyNumber }
+  const whom = whomToCall(state.configuration, words)
+  const told: Told = { view, outcome, words, name, clinic, whom, emergency: journey.facts.emergencyNumber }
   return (
     <main class="page result">
       <section class={`verdict tone-${tone}`} data-top>
@@ -65,7 +67,7 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
         {nextSteps(told).map((step) => (
           <p key={step}>{step}</p>
         ))}
-        {clinic && !isCallingNow(outcome) && <CallButton calm number={clinic} label={words.callClinic(clinic)} />}
+        {whom && (clinic || !view.reachable) && !isCallingNow(outcome) && <CallButton calm {...whom} />}
       </section>
       <List title={result.advice} items={outcome.advice} />
       <List title={isEmergency(outcome) ? result.until : result.sooner} items={outcome.safetyNet} isSerious />
@@ -128,17 +130,17 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
 function Numbers({ level }: { level: Level }) {
   const { journey, state, words } = useJourney()
   const emergency = journey.facts.emergencyNumber
-  const clinic = state.configuration?.clinicPhone ?? null
+  const whom = whomToCall(state.configuration, words)
   if (level === 'Level1' || level === 'Level2') return <CallButton number={emergency} label={words.call(emergency)} />
   if (level === 'Level3' || level === 'Level4')
     return (
       <>
-        {clinic && <CallButton number={clinic} label={words.callClinic(clinic)} />}
+        {whom && <CallButton {...whom} />}
         {level === 'Level3' && (
           <CallButton
-            outlined={clinic !== null}
+            outlined={whom !== null}
             number={emergency}
-            label={clinic ? words.alarm.orEmergency(emergency) : words.call(emergency)}
+            label={whom ? words.alarm.orEmergency(emergency) : words.call(emergency)}
           />
         )}
       </>

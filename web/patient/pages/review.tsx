@@ -9,6 +9,7 @@ import { FilesField } from '../questions/files-field.tsx'
 import { useSlow } from '../slow.ts'
 import { looseFiles } from '../upload.ts'
 import { AlarmStrip } from './alarm-card.tsx'
+import { ContactFields, contactFault, useContact } from './contact-fields.tsx'
 import { SaidNotice } from './session.tsx'
 
 const LAST_WORDS = 'anything_else'
@@ -28,8 +29,14 @@ export function Review({ view }: { view: SessionView }) {
   const most = asked?.maxLength ?? 1000
   const [hasTried, setTried] = useState(false)
   const [isUploading, setUploading] = useState(false)
+  const contact = useContact(view)
   const excess = text.length - most
-  const missing = excess > 0 ? words.faults.tooLong(excess) : isUploading ? words.faults.uploading : null
+  const missing =
+    excess > 0
+      ? words.faults.tooLong(excess)
+      : isUploading
+        ? words.faults.uploading
+        : contactFault(contact, words, name)
   const fault = (hasTried && missing) || (state.said?.kind === 'refused' ? words.faults.refused : null)
   const isBusy = state.sending !== null
   const isSlow = useSlow(isBusy)
@@ -42,6 +49,7 @@ export function Review({ view }: { view: SessionView }) {
     if (asked || (before && before.value !== value)) {
       if (!(await journey.answer([{ question: LAST_WORDS, value }]))) return
     }
+    if (contact.isChanged && !(await journey.giveContact(contact.given))) return
     await journey.finish()
   }
   return (
@@ -66,6 +74,7 @@ export function Review({ view }: { view: SessionView }) {
             <textarea class="field text" rows={3} value={text} onInput={(event) => write(event.currentTarget.value)} />
           </label>
         )}
+        {contact.asked && <ContactFields contact={contact} name={name} />}
         <fieldset class="extra-files">
           <legend>{review.files}</legend>
           <p class="hint">{review.filesHint}</p>

@@ -7,6 +7,7 @@ export const en = {
   language: 'Language',
   call: (number: string) => `Call ${number}`,
   callClinic: (number: string) => `Call the clinic ${number}`,
+  callAdvice: (number: string) => `Call medical advice ${number}`,
   age: {
     years: counted({ one: '# year', other: '# years' }),
     months: counted({ one: '# month', other: '# months' }),
@@ -95,6 +96,8 @@ export const en = {
     tooLong: counted({ one: 'One character too many.', other: '# characters too many.' }),
     tooMany: (n: number) => `Choose at most ${n}.`,
     uploading: 'Wait until the pictures are there, or remove them.',
+    phone: 'Write a telephone number, such as +44 7700 900123.',
+    phoneMissing: (name: string) => `${name} needs a number to reach you at.`,
     birthDate: 'Choose a day that has been.',
     refused: 'That answer could not be saved. Check it and try again.',
   },
@@ -137,6 +140,7 @@ export const en = {
     large: 'The file is too large. 20 MB is the most.',
     pixels: 'The picture has too many pixels. Take it again in a smaller size.',
     broken: 'The file is damaged. Try another copy.',
+    complex: 'This file is too complex to be checked. Send it as a picture, for example a photo of the page.',
     many: 'There are as many files as there may be. Remove one first.',
     over: (n: number) => `There is room for ${n}. The rest was left out.`,
     failed: 'That file could not be sent. Try again.',
@@ -196,6 +200,11 @@ export const en = {
     details: 'Details',
     files: 'Pictures or documents, if they help',
     filesHint: 'For example a rash, a medicine box or a letter.',
+    contact: (name: string) => `How can ${name} reach you?`,
+    phone: 'Telephone number',
+    phoneHint: (name: string) => `Only ${name} sees it.`,
+    phoneOptional: 'You can leave it empty. Then nobody contacts you, and you call or book yourself.',
+    when: 'When is it best to call? (optional)',
     send: (name: string) => `Send to ${name}`,
     sending: 'Sending …',
   },
@@ -207,6 +216,10 @@ export const en = {
     doNotWait: 'Do not wait for the clinic to contact you.',
     notHeard: 'If you hear nothing, or want to ask something, call the clinic.',
     contact: (name: string) => `${name} contacts you, or tells you how to go on.`,
+    arrange: (name: string, number: string | null) =>
+      number
+        ? `${name} has no number to reach you at. Please call ${number}, or book a time.`
+        : `${name} has no number to reach you at. Please call or book a time yourself.`,
     selfCare: (name: string) => `You need not do anything more here. If you want to talk to someone, contact ${name}.`,
     stopped: 'You stopped before the end. The clinic sees what you had answered.',
     advice: 'What you can do now',
@@ -242,7 +255,7 @@ export const en = {
     checkDone: 'Nothing you answered points to danger right now.',
     checkDoneText: (number: string, clinic: string | null) =>
       clinic
-        ? `If it gets worse or you become worried, call the clinic: ${clinic}. If life may be in danger, call ${number}.`
+        ? `If it gets worse or you become worried, call ${clinic}. If life may be in danger, call ${number}.`
         : `If it gets worse or you become worried, call ${number}.`,
     comeBack: 'Come back here when it is open.',
   },

@@ -8,6 +8,7 @@ export const fi: Words = {
   language: 'Kieli',
   call: (number) => `Soita ${number}`,
   callClinic: (number) => `Soita vastaanotolle ${number}`,
+  callAdvice: (number) => `Soita terveysneuvontaan ${number}`,
   age: {
     years: counted({ one: '# vuosi', other: '# vuotta' }),
     months: counted({ one: '# kuukausi', other: '# kuukautta' }),
@@ -96,6 +97,8 @@ export const fi: Words = {
     tooLong: counted({ one: 'Yksi merkki liikaa.', other: '# merkkiä liikaa.' }),
     tooMany: (n) => `Valitse enintään ${n}.`,
     uploading: 'Odota, kunnes kuvat ovat perillä, tai poista ne.',
+    phone: 'Kirjoita puhelinnumero, esimerkiksi 040 123 4567.',
+    phoneMissing: (name) => `${name} tarvitsee numeron, josta sinut tavoittaa.`,
     birthDate: 'Syntymäaika ei voi olla tulevaisuudessa.',
     refused: 'Vastausta ei voitu tallentaa. Tarkista se ja yritä uudelleen.',
   },
@@ -138,6 +141,7 @@ export const fi: Words = {
     large: 'Tiedosto on liian suuri. Enimmäiskoko on 20 Mt.',
     pixels: 'Kuvassa on liikaa kuvapisteitä. Ota se uudelleen pienempänä.',
     broken: 'Tiedosto on vioittunut. Kokeile toista kopiota.',
+    complex: 'Tiedosto on liian monimutkainen tarkistettavaksi. Lähetä se kuvana, esimerkiksi valokuvana sivusta.',
     many: 'Tiedostoja on jo enimmäismäärä. Poista ensin yksi.',
     over: (n) => `Tiedostoja mahtuu ${n}. Loput jätettiin pois.`,
     failed: 'Tiedostoa ei voitu lähettää. Yritä uudelleen.',
@@ -197,6 +201,11 @@ export const fi: Words = {
     details: 'Tarkemmat tiedot',
     files: 'Kuvia tai asiakirjoja, jos niistä on apua',
     filesHint: 'Esimerkiksi ihottuma, lääkepakkaus tai kirje.',
+    contact: (name) => `Mistä ${name} tavoittaa sinut?`,
+    phone: 'Puhelinnumero',
+    phoneHint: (name) => `Numeron näkee vain ${name}.`,
+    phoneOptional: 'Voit jättää kentän tyhjäksi. Silloin sinuun ei oteta yhteyttä, vaan soitat tai varaat ajan itse.',
+    when: 'Milloin on paras soittaa? (vapaaehtoinen)',
     send: () => 'Lähetä vastaukset',
     sending: 'Lähetetään …',
   },
@@ -208,6 +217,10 @@ export const fi: Words = {
     doNotWait: 'Älä jää odottamaan, että vastaanotto ottaa yhteyttä.',
     notHeard: 'Jos sinuun ei oteta yhteyttä tai haluat kysyä jotakin, soita vastaanotolle.',
     contact: (name) => `${name} ottaa sinuun yhteyttä tai kertoo, miten jatketaan.`,
+    arrange: (name, number) =>
+      number
+        ? `Vastaanotolla (${name}) ei ole numeroa, josta sinut tavoittaa. Soita ${number} tai varaa aika.`
+        : `Vastaanotolla (${name}) ei ole numeroa, josta sinut tavoittaa. Soita tai varaa aika itse.`,
     selfCare: (name) =>
       `Sinun ei tarvitse tehdä täällä enää mitään. Jos haluat puhua jonkun kanssa, ota yhteyttä: ${name}.`,
     stopped: 'Lopetit ennen loppua. Vastaanotto näkee, mitä ehdit vastata.',
@@ -244,7 +257,7 @@ export const fi: Words = {
     checkDone: 'Vastauksissasi mikään ei viittaa välittömään vaaraan.',
     checkDoneText: (number, clinic) =>
       clinic
-        ? `Jos tila pahenee tai huolestut, soita vastaanotolle: ${clinic}. Jos henki voi olla vaarassa, soita ${number}.`
+        ? `Jos tila pahenee tai huolestut, soita ${clinic}. Jos henki voi olla vaarassa, soita ${number}.`
         : `Jos tila pahenee tai huolestut, soita ${number}.`,
     comeBack: 'Palaa tänne, kun palvelu on auki.',
   },

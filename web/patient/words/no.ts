@@ -8,6 +8,7 @@ export const no: Words = {
   language: 'Språk',
   call: (number) => `Ring ${number}`,
   callClinic: (number) => `Ring legekontoret ${number}`,
+  callAdvice: (number) => `Ring legevakten ${number}`,
   age: {
     years: counted({ other: '# år' }),
     months: counted({ one: '# måned', other: '# måneder' }),
@@ -96,6 +97,8 @@ export const no: Words = {
     tooLong: counted({ one: 'Ett tegn for mye.', other: '# tegn for mye.' }),
     tooMany: (n) => `Velg høyst ${n}.`,
     uploading: 'Vent til bildene er sendt, eller fjern dem.',
+    phone: 'Skriv et telefonnummer, for eksempel 400 12 345.',
+    phoneMissing: (name) => `${name} trenger et nummer å nå deg på.`,
     birthDate: 'Velg en dato som har vært.',
     refused: 'Svaret kunne ikke lagres. Sjekk det og prøv igjen.',
   },
@@ -138,6 +141,7 @@ export const no: Words = {
     large: 'Filen er for stor. 20 MB er det meste.',
     pixels: 'Bildet har for mange bildepunkter. Ta det på nytt i mindre størrelse.',
     broken: 'Filen er skadet. Prøv en annen kopi.',
+    complex: 'Filen er for komplisert til å bli kontrollert. Send den som bilde, for eksempel et foto av siden.',
     many: 'Det er ikke plass til flere filer. Fjern en først.',
     over: (n) => `Det er plass til ${n}. Resten ble ikke tatt med.`,
     failed: 'Filen kunne ikke sendes. Prøv igjen.',
@@ -197,6 +201,11 @@ export const no: Words = {
     details: 'Nærmere om det',
     files: 'Bilder eller dokumenter, hvis de kan hjelpe',
     filesHint: 'For eksempel et utslett, en medisinpakning eller et brev.',
+    contact: (name) => `Hvordan kan ${name} nå deg?`,
+    phone: 'Telefonnummer',
+    phoneHint: (name) => `Bare ${name} ser det.`,
+    phoneOptional: 'Du kan la feltet stå tomt. Da tar ingen kontakt med deg, og du ringer eller bestiller time selv.',
+    when: 'Når passer det best å ringe? (valgfritt)',
     send: (name) => `Send til ${name}`,
     sending: 'Sender …',
   },
@@ -208,6 +217,10 @@ export const no: Words = {
     doNotWait: 'Ikke vent på at legekontoret tar kontakt.',
     notHeard: 'Hvis du ikke hører noe, eller lurer på noe, ring legekontoret.',
     contact: (name) => `${name} tar kontakt med deg, eller forteller hvordan du går videre.`,
+    arrange: (name, number) =>
+      number
+        ? `${name} har ikke noe nummer å nå deg på. Ring ${number}, eller bestill time.`
+        : `${name} har ikke noe nummer å nå deg på. Ring eller bestill time selv.`,
     selfCare: (name) => `Du trenger ikke gjøre noe mer her. Vil du snakke med noen, ta kontakt med ${name}.`,
     stopped: 'Du avsluttet før du var ferdig. Legekontoret ser det du rakk å svare.',
     advice: 'Hva du kan gjøre nå',
@@ -244,7 +257,7 @@ export const no: Words = {
     checkDone: 'Ingenting av det du svarte, tyder på fare akkurat nå.',
     checkDoneText: (number, clinic) =>
       clinic
-        ? `Hvis det blir verre eller du blir urolig, ring legekontoret: ${clinic}. Hvis det kan stå om livet, ring ${number}.`
+        ? `Hvis det blir verre eller du blir urolig, ring ${clinic}. Hvis det kan stå om livet, ring ${number}.`
         : `Hvis det blir verre eller du blir urolig, ring ${number}.`,
     comeBack: 'Kom tilbake hit når det er åpent.',
   },

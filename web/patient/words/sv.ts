@@ -8,6 +8,7 @@ export const sv: Words = {
   language: 'Språk',
   call: (number) => `Ring ${number}`,
   callClinic: (number) => `Ring mottagningen ${number}`,
+  callAdvice: (number) => `Ring sjukvårdsrådgivningen ${number}`,
   age: {
     years: counted({ other: '# år' }),
     months: counted({ one: '# månad', other: '# månader' }),
@@ -96,6 +97,8 @@ export const sv: Words = {
     tooLong: counted({ one: 'Ett tecken för mycket.', other: '# tecken för mycket.' }),
     tooMany: (n) => `Välj högst ${n}.`,
     uploading: 'Vänta tills bilderna är framme, eller ta bort dem.',
+    phone: 'Skriv ett telefonnummer, till exempel 070 123 45 67.',
+    phoneMissing: (name) => `${name} behöver ett nummer att nå dig på.`,
     birthDate: 'Välj ett datum som har varit.',
     refused: 'Svaret gick inte att spara. Kontrollera det och försök igen.',
   },
@@ -138,6 +141,8 @@ export const sv: Words = {
     large: 'Filen är för stor. Högst 20 MB.',
     pixels: 'Bilden har för många bildpunkter. Ta om den i mindre storlek.',
     broken: 'Filen är skadad. Prova en annan kopia.',
+    complex:
+      'Filen är för komplicerad för att kunna kontrolleras. Skicka den som bild, till exempel ett foto av sidan.',
     many: 'Det finns redan så många filer som får plats. Ta bort en först.',
     over: (n) => `Det finns plats för ${n}. Resten togs inte med.`,
     failed: 'Filen gick inte att skicka. Försök igen.',
@@ -197,6 +202,11 @@ export const sv: Words = {
     details: 'Mer om besväret',
     files: 'Bilder eller dokument, om de kan hjälpa',
     filesHint: 'Till exempel ett utslag, en läkemedelsförpackning eller ett brev.',
+    contact: (name) => `Hur kan ${name} nå dig?`,
+    phone: 'Telefonnummer',
+    phoneHint: (name) => `Bara ${name} ser det.`,
+    phoneOptional: 'Du kan lämna fältet tomt. Då kontaktar ingen dig, och du ringer eller bokar en tid själv.',
+    when: 'När är det bäst att ringa? (frivilligt)',
     send: (name) => `Skicka till ${name}`,
     sending: 'Skickar …',
   },
@@ -208,6 +218,10 @@ export const sv: Words = {
     doNotWait: 'Vänta inte på att mottagningen hör av sig.',
     notHeard: 'Om du inte hör något, eller vill fråga något, ring mottagningen.',
     contact: (name) => `${name} hör av sig eller berättar hur du går vidare.`,
+    arrange: (name, number) =>
+      number
+        ? `${name} har inget nummer att nå dig på. Ring ${number}, eller boka en tid.`
+        : `${name} har inget nummer att nå dig på. Ring eller boka en tid själv.`,
     selfCare: (name) => `Du behöver inte göra något mer här. Vill du prata med någon, kontakta ${name}.`,
     stopped: 'Du avslutade i förtid. Mottagningen ser vad du hann svara.',
     advice: 'Vad du kan göra nu',
@@ -244,7 +258,7 @@ export const sv: Words = {
     checkDone: 'Inget du svarade tyder på fara just nu.',
     checkDoneText: (number, clinic) =>
       clinic
-        ? `Om det blir värre eller du blir orolig, ring mottagningen: ${clinic}. Om det kan vara fara för livet, ring ${number}.`
+        ? `Om det blir värre eller du blir orolig, ring ${clinic}. Om det kan vara fara för livet, ring ${number}.`
         : `Om det blir värre eller du blir orolig, ring ${number}.`,
     comeBack: 'Kom tillbaka hit när det är öppet.',
   },

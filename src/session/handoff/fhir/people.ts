@@ -1,6 +1,7 @@
-import type { Device, Encounter, Organization, Patient, RelatedPerson } from 'fhir/r4.js'
+import type { ContactPoint, Device, Encounter, Organization, Patient, RelatedPerson } from 'fhir/r4.js'
 import type { Sex } from '../../../engine/intake.ts'
 import { VERSION } from '../../../version.ts'
+import { type Contact, contactOf, patientReferenceOf } from '../../contact.ts'
 import type { Bundling, Named } from './bundle.ts'
 import { hl7, plain } from './codes.ts'
 
@@ -11,14 +12,27 @@ const GENDERS: Readonly<Record<Sex, NonNullable<Patient['gender']>>> = {
   Other: 'other',
 }
 
-/** Age and sex are all that is known of the patient. Without a birth date the age is an observation of its own. */
-export const patient = ({ handoff: { session }, ref }: Bundling): Named<Patient> => ({
-  name: 'patient',
-  resource: {
-    resourceType: 'Patient',
-    gender: session.row.patient_sex === null ? 'unknown' : GENDERS[session.row.patient_sex],
-    managingOrganization: ref('organization'),
-  },
+/** What is known of the patient: sex, how they can be reached, and what the integrating system knows them by. Without a birth date the age is an observation of its own. */
+export function patient({ handoff: { session }, ref }: Bundling): Named<Patient> {
+  const [contact, reference] = [contactOf(session), patientReferenceOf(session)]
+  return {
+    name: 'patient',
+    resource: {
+      resourceType: 'Patient',
+      ...(reference !== null && { identifier: [{ value: plain(reference) }] }),
+      ...(contact && { telecom: [phone(contact)] }),
+      gender: session.row.patient_sex === null ? 'unknown' : GENDERS[session.row.patient_sex],
+      managingOrganization: ref('organization'),
+    },
+  }
+}
+
+const phone = ({ phone: value, when }: Contact): ContactPoint => ({
+  system: 'phone',
+  value,
+  ...(when !== null && {
+    extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/contactpoint-comment', valueString: plain(when) }],
+  }),
 })
 
 /** Whoever answered for the patient; nothing is known of them. */

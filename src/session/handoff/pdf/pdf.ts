@@ -77,6 +77,7 @@ function written(pen: Pen, sheet: Sheet, pictures: readonly SmallPicture[]): Pen
     const [age = '', sex = '', ...rest] = sheet.patient
     paragraph(pen, [{ text: `${age}, ${sex}`, font: 'bold' }], { size: 12 })
     remark(pen, rest.join(', '))
+    if (sheet.contact.length > 0) paragraph(pen, factRuns(sheet.contact))
   })
   section(pen, word('matter'), () => {
     if (sheet.matter?.trim()) ownWords(pen, sheet.matter)

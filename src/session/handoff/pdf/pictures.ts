@@ -1,8 +1,8 @@
 import type { Core } from '../../../events/core.ts'
 import type { Objects } from '../../../store/objects.ts'
 import { findKeptUpload } from '../../../store/uploads.ts'
-import { fewAtOnce } from '../../uploads/check.ts'
-import { decoder } from '../../uploads/decoder.ts'
+import { bytesField } from '../../uploads/bound.ts'
+import { decoder, fewAtOnce } from '../../uploads/decoder.ts'
 import type { Handoff } from '../handoff.ts'
 
 /** A picture as it stands on the page; without bytes only its name can be told. */
@@ -22,7 +22,7 @@ export async function smallPictures(
     const isPicture = mimeType.startsWith('image/')
     const kept = isPicture ? await findKeptUpload(core.db, accountId, row.id, id) : null
     const sealed = kept?.sealed_bytes ?? (kept?.object_key ? await objects?.get(kept.object_key) : null)
-    const small = sealed ? await smallOf(seal.open('upload', sealed)) : null
+    const small = sealed ? await smallOf(seal.open(bytesField(id), sealed)) : null
     pictures.push({ name, bytes: null, width: 0, height: 0, ...small })
   }
   return pictures

@@ -1,0 +1,23 @@
+import type { Core } from '../../events/core.ts'
+import { CLOSE_ACCOUNT, DEPLOYMENT, REMOVE_ACCOUNT, removeSessions } from '../../store/accounts.ts'
+import type { Objects } from '../../store/objects.ts'
+import { listStoredObjects } from '../../store/uploads.ts'
+
+/** Few enough that no statement is long. */
+const AT_ONCE = 200
+
+/**
+ * Removes an account with everything it holds, for good. Its doors are closed first; what was interrupted is taken up by doing it again. Its audit
+ * chain stays, and the deployment's chain says that it was removed: an account that is gone without that was taken away by somebody else.
+ */
+export async function removeAccount(core: Core, objects: Objects | null, id: string): Promise<{ sessions: number }> {
+  const removed = { actor: 'operator', action: 'account.removed', subject: id }
+  await core.recorder.record({ ...removed, accountId: id, effects: [{ statement: CLOSE_ACCOUNT, row: { id } }] })
+  for (const { session_id: sessionId, id: fileId } of objects ? await listStoredObjects(core.db, id) : [])
+    await objects?.remove(`${id}/${sessionId}/${fileId}`)
+  let sessions = 0
+  for (let done = AT_ONCE; done === AT_ONCE; sessions += done) done = await removeSessions(core.db, id, AT_ONCE)
+  const effects = [{ statement: REMOVE_ACCOUNT, row: { id } }]
+  await core.recorder.record({ ...removed, accountId: DEPLOYMENT, detail: { sessions }, effects })
+  return { sessions }
+}

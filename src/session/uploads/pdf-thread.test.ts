@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { lookThroughInThread } from './pdf-thread.ts'
+
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</OpenAction 2 0 R>>endobj\n%%EOF\n')
+
+test('a document is looked through by a thread, which tells what it found', async () => {
+  expect(await lookThroughInThread(PDF)).toEqual({ kind: 'flags', flags: ['active-content'] })
+  expect(await lookThroughInThread(PDF.subarray(0, 20))).toEqual({ kind: 'broken' })
+})
+
+test('a document that takes too long is too complex, and its thread has ended', async () => {
+  const large = Buffer.concat([Buffer.alloc(20_000_000, '/a '), PDF])
+  expect(await lookThroughInThread(large, 1)).toEqual({ kind: 'too-complex' })
+  expect(await lookThroughInThread(PDF)).toEqual({ kind: 'flags', flags: ['active-content'] })
+})

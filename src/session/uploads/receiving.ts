@@ -1,0 +1,32 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Core } from '../../events/core.ts'
+import type { Objects } from '../../store/objects.ts'
+import { Room } from './room.ts'
+import { Turns } from './turns.ts'
+
+/** What files are received with: the record, where they are kept, room for what is on its way, and the turns in which they are checked. */
+export type Receiving = { core: Core; objects: Objects | null; room: Room; checks: Turns }
+
+const MOST_ARRIVING_BYTES = { ofOne: 4 * 1024 * 1024, ofAll: 64 * 1024 * 1024 }
+/** With the longest check after the longest wait, a file is answered within the deadline of its request. */
+const CHECKS = { atOnce: 2, waiting: 32, waitingOfOne: 2, longestWaitMs: 8_000 }
+
+/** A node's means to receive files, and what monitoring sees of them. */
+export function receivingOf(core: Core, objects: Objects | null, registry: Registry): Receiving {
+  const room = new Room(MOST_ARRIVING_BYTES)
+  const checks = new Turns(CHECKS)
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value())
+      },
+    })
+  gauge('fyr_upload_bytes', 'Memory reserved for bytes of files on their way', () => room.bytes.now)
+  gauge('fyr_upload_bytes_highest', 'The most that ever was, since the start', () => room.bytes.highest)
+  gauge('fyr_file_checks_running', 'Files that are being checked', () => checks.running)
+  gauge('fyr_file_checks_waiting', 'Files that wait to be checked', () => checks.waiting)
+  return { core, objects, room, checks }
+}

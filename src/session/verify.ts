@@ -1,0 +1,131 @@
+import type { Core } from '../events/core.ts'
+import { findAccount } from '../store/accounts.ts'
+import { listAnswers } from '../store/answers.ts'
+import { findHead, listGoneSessions, listRecorded, type Recorded } from '../store/audit.ts'
+import { type Db, onSnapshot } from '../store/database/db.ts'
+import { listJudgements } from '../store/judgements.ts'
+import { SealBroken } from '../store/seal.ts'
+import { listSessionsToVerify, type SessionToVerify } from '../store/sessions.ts'
+import { listUploadRows } from '../store/uploads.ts'
+import { reasonOf } from './judgement.ts'
+import { SessionSeal } from './sealed.ts'
+import { nameOf } from './uploads/bound.ts'
+
+/** A session that is not as the program left it, or as the audit entries have it, and what about it. */
+export type Deviation = { session: string; what: string }
+
+const PAGE = 200
+const ENTRIES = 5_000
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/** Holds every session of an account against its seals and against what is on record about it. Bytes of files are checked when they are read. */
+export async function verifySessions(
+  core: Core,
+  accountId: string,
+): Promise<{ sessions: number; notAsRecorded: Deviation[] }> {
+  const account = await findAccount(core.db, accountId)
+  if (!account) return { sessions: 0, notAsRecorded: [] }
+  const accountKey = core.keyring.openAccountKey(accountId, account.sealed_key)
+  const found: Deviation[] = []
+  let sessions = 0
+  for (let last: string | undefined = BEFORE_ALL; last !== undefined; ) {
+    const after: string = last
+    // Each page as of one moment: the service goes on beside it.
+    last = await onSnapshot(core.db, async (tx) => {
+      const rows = await listSessionsToVerify(tx, accountId, after, PAGE)
+      const recorded = await listRecorded(
+        tx,
+        accountId,
+        rows.map(({ id }) => id),
+      )
+      for (const row of rows) {
+        const what = await deviationsOf(tx, { accountId, accountKey }, row, recorded.get(row.id))
+        found.push(...what.map((one) => ({ session: row.id, what: one })))
+      }
+      sessions += rows.length
+      return rows.at(-1)?.id
+    })
+  }
+  return { sessions, notAsRecorded: [...found, ...(await goneSessions(core, accountId))] }
+}
+
+async function goneSessions({ db }: Core, accountId: string): Promise<Deviation[]> {
+  const end = (await findHead(db, accountId))?.seq ?? 0
+  const gone: Deviation[] = []
+  for (let after = 0; after < end; after += ENTRIES)
+    for (const session of await listGoneSessions(db, accountId, after, after + ENTRIES))
+      gone.push({ session, what: 'is gone' })
+  return gone
+}
+
+type Account = { accountId: string; accountKey: Buffer }
+
+async function deviationsOf(
+  tx: Db,
+  account: Account,
+  row: SessionToVerify,
+  recorded: Recorded | undefined,
+): Promise<string[]> {
+  if (!recorded?.created) return ['was not created on record']
+  if (row.is_erased) return recorded.erased ? [] : ['is erased, and no entry says that it was erased']
+  if (recorded.erased) return ['was erased on record, and is there again']
+  const seal = sealOf(account, row)
+  if (!seal) return ['what is stored of it was changed: its key does not open']
+  const found = [...ofRow(seal, row, recorded)]
+  found.push(...(await ofAnswers(tx, account.accountId, seal, row)))
+  const files = await listUploadRows(tx, account.accountId, row.id)
+  const isKept = new Set(recorded.files.filter((id) => !recorded.removed_files.includes(id)))
+  const ready = files.filter(({ ready_at }) => ready_at)
+  found.push(...compared('file', ready, isKept, 'was not added on record'))
+  found.push(...files.filter((file) => isBroken(() => nameOf(seal, file))).map(({ id }) => `file ${id} was changed`))
+  const judgements = await listJudgements(tx, account.accountId, row.id)
+  found.push(...compared('judgement', judgements, new Set(recorded.judgements), 'was not made on record'))
+  const changed = judgements.filter((judgement) => isBroken(() => reasonOf(seal, judgement)))
+  return [...found, ...changed.map(({ id }) => `judgement ${id} was changed`)]
+}
+
+function sealOf({ accountId, accountKey }: Account, { id, sealed_key: sealed }: SessionToVerify): SessionSeal | null {
+  const open = () => SessionSeal.open(accountId, accountKey, id, sealed)
+  return sealed === null || isBroken(open) ? null : open()
+}
+
+function* ofRow(seal: SessionSeal, row: SessionToVerify, recorded: Recorded): Generator<string> {
+  const isEnded = row.status === 'Ended'
+  if (isBroken(() => seal.expectState(row))) yield 'what is stored of it was changed'
+  if (isEnded && !recorded.ended) yield 'is ended, and no entry says so'
+  if (!isEnded && recorded.ended) yield 'ended on record, and is not ended now'
+  if (row.version < (recorded.answers ?? 0)) yield `has ${row.version} answers, and ${recorded.answers} were read`
+  for (const visit of recorded.strange_visits)
+    yield `was read by visit ${visit}, which was not opened by them on record`
+  if (row.alarm_level !== (isEnded ? null : row.urgency)) yield 'its alarm was changed'
+  for (const [field, sealed] of [
+    ['matter', row.sealed_matter],
+    ['givenMatter', row.sealed_given_matter],
+    ['extendedData', row.sealed_extended_data],
+    ['outcome', row.sealed_outcome],
+  ] as const)
+    if (isBroken(() => seal.text(field, sealed))) yield `its ${field} was changed`
+}
+
+async function ofAnswers(tx: Db, accountId: string, seal: SessionSeal, row: SessionToVerify): Promise<string[]> {
+  const answers = await listAnswers(tx, accountId, row.id, row.version)
+  const missing = answers.length === row.version ? [] : [`has ${answers.length} of ${row.version} answers`]
+  const changed = answers.filter(({ seq, sealed }) => isBroken(() => seal.open(`answer ${seq}`, sealed)))
+  return [...missing, ...changed.map(({ seq }) => `answer ${seq} was changed`)]
+}
+
+/** What is on record and not there, and the other way round. */
+const compared = (name: string, there: readonly { id: string }[], onRecord: ReadonlySet<string>, unknown: string) => [
+  ...[...onRecord].filter((id) => !there.some((one) => one.id === id)).map((id) => `${name} ${id} is gone`),
+  ...there.filter(({ id }) => !onRecord.has(id)).map(({ id }) => `${name} ${id} ${unknown}`),
+]
+
+function isBroken(open: () => unknown): boolean {
+  try {
+    open()
+    return false
+  } catch (error) {
+    if (error instanceof SealBroken) return true
+    throw error
+  }
+}
