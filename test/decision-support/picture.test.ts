@@ -26,9 +26,10 @@ describe('a finished session', () => {
   beforeAll(async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'chest_where')
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'cold_sweat')
+    await patient.answer('cold_sweat', null)
     await patient.back()
-    await patient.answer('chest_danger', ['sweat', 'nausea'])
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked !== 'cold_sweat')
     await patient.answer('chest_timing', 'spells')
     await patient.answer('chest_timing', 'now')
     await patient.answerThrough(CHEST_PAIN)
@@ -125,7 +126,7 @@ describe('a finished session', () => {
       answer: 'Yes, for 5 minutes or longer',
       before: 'It comes and goes, the last time within 12 hours',
     })
-    const danger = picture.interview.filter(({ label }) => label === 'Danger signs with it')
+    const danger = picture.interview.filter(({ label }) => label === 'Cold sweat')
     expect(danger.map(({ kind }) => kind)).toEqual(['answered', 'withdrawn', 'answered'])
     const moments = picture.interview.map(({ at }) => at)
     expect(moments).toEqual([...moments].sort())
@@ -206,13 +207,13 @@ describe('any status', () => {
   test('while the patient answers, the place in the interview and an alarm are shown at once', async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'emergency_now')
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'major_bleeding')
     const clinician = await visiting(world, clinic, patient.now.sessionId)
     const before = await clinician.picture()
     expect(before.session.ongoing).toBe(true)
     expect(before.now).toMatchObject({ question: 'Immediate threat to life', left: expect.any(Number) })
     expect(before.urgency).toMatchObject({ level: null, isFinal: false })
-    await patient.answer('emergency_now', ['heavy-bleeding'])
+    await patient.answer('major_bleeding', true)
     const alarmed = await clinician.picture()
     expect(alarmed.urgency).toMatchObject({ level: 'Level1', flag: 'red', isFinal: false })
     expect(alarmed.reasons[0]?.label).toBe('Major haemorrhage')
@@ -232,7 +233,7 @@ describe('any status', () => {
   })
 
   test('what a patient does not know is unsure, not denied', async () => {
-    const { sessionId } = await answered(world.url, clinic, { ...SORE_THROAT, emergency_signs: null })
+    const { sessionId } = await answered(world.url, clinic, { ...SORE_THROAT, breathless_no_sentence: null })
     const picture = await seen(sessionId)
     expect(flagged(picture, 'unsure')).toContain('Stridor or drooling')
     expect(flagged(picture, 'denied')).not.toContain('Stridor or drooling')

@@ -16,7 +16,7 @@ export const INTERVIEWS: Stories = {
       active: 1,
       completed: 0,
     })
-    await patient.answerThrough({ ...CHEST, matter: 'pressure on my chest' }, (asked) => asked === 'emergency_now')
+    await patient.answerThrough({ ...CHEST, matter: 'pressure on my chest' }, (asked) => asked === 'major_bleeding')
     expect(await told(system, sessionId)).toMatchObject({
       sessionStatus: 'StartedChat',
       issueType: 'Regular',
@@ -25,7 +25,7 @@ export const INTERVIEWS: Stories = {
       patientSex: 'Female',
       userWasPatient: true,
     })
-    await patient.answer('emergency_now', ['heavy-bleeding'])
+    await patient.answer('major_bleeding', true)
     expect(patient.now.alarm).toMatchObject({ level: 'Level1', callNumber: '112' })
     expect(await told(system, sessionId)).toMatchObject({
       urgency: 'Level1',
@@ -44,14 +44,14 @@ export const INTERVIEWS: Stories = {
       active: 0,
       completed: 1,
     })
-    expect((await patient.answer('emergency_now', ['none'])).body.type).toMatch(/session-finished$/)
+    expect((await patient.answer('major_bleeding', false)).body.type).toMatch(/session-finished$/)
   },
 
   'an adult with a level-1 alarm goes on to the end': async (place) => {
     const clinic = await place.world.clinic()
     const patient = new Patient(place.urls)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough({ ...CHEST, emergency_signs: ['breathless'] })
+    await patient.answerThrough({ ...CHEST, breathless_no_sentence: true })
     expect(patient.now.alarm?.level).toBe('Level1')
     expect(patient.now.step.kind).toBe('review')
     await patient.finish()
@@ -152,14 +152,14 @@ export const INTERVIEWS: Stories = {
     const patient = new Patient(place.urls)
     await patient.enterOpen(clinic.slug)
     patient.sendsTwice = true
-    await patient.answerThrough({ complaints: ['sore-throat'] })
+    const screens = await patient.answerThrough({ complaints: ['sore-throat'] })
     await patient.finish()
     expect(patient.now.step.kind).toBe('outcome')
     const [rows] = await place.world.sql(
       'select count(*)::int as answers, max(seq) as last from answers where session_id = $1',
       [patient.now.sessionId],
     )
-    expect(rows).toEqual({ answers: patient.now.ledger.length, last: patient.now.ledger.length })
+    expect(rows).toEqual({ answers: screens, last: screens })
     expect(await told(integrator(place, clinic), patient.now.sessionId)).toMatchObject({ completed: 1 })
   },
 
@@ -167,7 +167,7 @@ export const INTERVIEWS: Stories = {
     const clinic = await place.world.clinic()
     const patient = new Patient(place.urls)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough({ emergency_now: ['overdose'] }, (_asked, view) => view.alarm !== null)
+    await patient.answerThrough({ overdose_or_poisoning: true }, (_asked, view) => view.alarm !== null)
     await place.world.sql("update sessions set last_active_at = now() - interval '31 minutes' where id = $1", [
       patient.now.sessionId,
     ])
