@@ -18,7 +18,8 @@ export type SectionView = {
 }
 
 /** The history in sections, from the answers in use. */
-export function historyOf(speech: Speech, { content, answers, step }: Interview): SectionView[] {
+export function historyOf(speech: Speech, interview: Interview): SectionView[] {
+  const { content, answers, step } = interview
   const findings = findingsFrom(content, answers)
   const sections = new Map<Section, SectionView>(
     HISTORY_SECTIONS.map((section) => [section, { section, present: [], denied: [], unknown: [] }]),
@@ -31,12 +32,22 @@ export function historyOf(speech: Speech, { content, answers, step }: Interview)
     if (entry.value === null) {
       // Nothing to add, and no photo, is not something the patient did not know.
       if (question.section !== 'note') into.unknown.push(labelOf(speech, question.id))
-    } else place(speech, question, entry, findings.offered(slot), into)
+    } else place(speech, question, entry, findings.offered(slot), into, isToldBy(interview, question.id))
   }
   return [...sections.values()].filter(
     ({ present, denied, unknown }) => present.length + denied.length + unknown.length > 0,
   )
 }
+
+/** Whether an option only opened a closer choice, and something was chosen there: that tells it better. */
+const isToldBy =
+  ({ content, step }: Interview, question: string) =>
+  (option: string): boolean =>
+    step.ledger.some(({ question: id, value }) => {
+      const closer = content.release.questions[id]
+      const isOpenedBy = closer?.followUp?.of === question && closer.followUp.options?.includes(option) === true
+      return isOpenedBy && KINDS[closer.kind].chooses === 'some' && Array.isArray(value) && !value.includes('none')
+    })
 
 function place(
   speech: Speech,
@@ -44,6 +55,7 @@ function place(
   { value }: Answer,
   offered: readonly string[],
   into: SectionView,
+  isToldBelow: (option: string) => boolean,
 ): void {
   const label = labelOf(speech, question.id)
   const kind = KINDS[question.kind]
@@ -56,7 +68,9 @@ function place(
   if (kind.chooses === 'some' && Array.isArray(value)) {
     const there = value.filter((id: string) => id !== 'none')
     const named = (ids: readonly string[]) => ids.map((id) => optionLabel(speech, question.id, id))
-    if (there.length > 0) into.present.push({ label, values: named(there), words: false, redFlag: there.some(isFlag) })
+    const toTell = there.filter((id) => !isToldBelow(id))
+    if (toTell.length > 0)
+      into.present.push({ label, values: named(toTell), words: false, redFlag: toTell.some(isFlag) })
     const absent = offered.filter((id) => id !== 'none' && !there.includes(id) && !isFlag(id))
     into.denied.push(...named(absent).map((sign) => ({ label: sign, value: null })))
     return
