@@ -108,6 +108,7 @@ describe('a finished session', () => {
     })
     expect(section('medicines')?.denied.map(({ label }) => label)).toContain('Anticoagulant')
     expect(section('history')?.present[0]?.values).toEqual(['Hypertension'])
+    expect(section('history')?.present.map(({ label }) => label)).not.toContain('Background')
   })
 
   test('has conditions to consider with what speaks for and against', () => {
@@ -230,6 +231,15 @@ describe('any status', () => {
       patient.now.sessionId,
     ])
     expect(await clinician.picture()).toMatchObject({ session: { ongoing: false }, now: null })
+  })
+
+  test('what a patient has none of is denied where its details would stand', async () => {
+    const { sessionId } = await answered(world.url, clinic, SORE_THROAT)
+    const { history } = await seen(sessionId)
+    const denied = (name: string) => history.find(({ section }) => section === name)?.denied.map(({ label }) => label)
+    expect(denied('allergies')).toEqual(['Allergy'])
+    expect(denied('medicines')).toEqual(['Regular or current medicines'])
+    expect(denied('history')).toEqual(expect.arrayContaining(['Long-term illness', 'Weakened immune system']))
   })
 
   test('what a patient does not know is unsure, not denied', async () => {

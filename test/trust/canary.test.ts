@@ -132,6 +132,7 @@ function valueFor({ kind, options = [], min = 0, units = [] }: Question): Value 
   switch (kind) {
     case 'text':
       return `${CANARY} and more`
+    case 'sign':
     case 'yesno':
       return false
     case 'number':
