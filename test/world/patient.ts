@@ -40,7 +40,7 @@ export type View = {
       }
   alarm: null | { level: string; title: string; callNumber: string; reasons: string[] }
   warning: null | { level: string }
-  ledger: { question: string; stage: string; label: string; answer: string; value: Value }[]
+  ledger: { question: string; kind: string; stage: string; label: string; answer: string; value: Value }[]
   dropped: string[]
   files: { id: string; name: string; mimeType: string | null; size: number; received: number; ready: boolean }[]
 }
