@@ -21,8 +21,7 @@ export type SectionView = {
 type Opened = { into: SectionView; isTold: boolean }
 
 /** The history in sections, from the answers in use. What was denied before it was asked in detail stands where the details would. */
-export function historyOf(speech: Speech, interview: Interview): SectionView[] {
-  const { content, answers, step } = interview
+export function historyOf(speech: Speech, { content, answers, step }: Interview): SectionView[] {
   const findings = findingsFrom(content, answers)
   const sections = new Map<Section, SectionView>(
     HISTORY_SECTIONS.map((section) => [section, { section, present: [], denied: [], unknown: [] }]),
