@@ -128,13 +128,15 @@ export const answersTo = (screen: readonly Question[]) =>
 /** An unremarkable answer of the kind that is asked for. */
 function valueFor({ kind, options = [], min = 0, units = [] }: Question): unknown {
   switch (kind) {
+    case 'sign':
     case 'yesno':
       return false
     case 'text':
       return 'A cough since Monday'
     case 'number':
-    case 'scale':
       return Math.max(min, 40)
+    case 'scale':
+      return 2
     case 'duration':
       return { amount: 2, unit: units[0]?.id ?? 'days' }
     case 'date':

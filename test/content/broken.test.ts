@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CompiledRelease } from '../../src/engine/content.ts'
+import { type CompiledRelease, FORMAT } from '../../src/engine/content.ts'
 import { activate, EVERYWHERE } from '../../src/session/content/activate.ts'
 import { releaseSeal, sha256Of } from '../../src/store/content/releases.ts'
 import { send } from '../world/call.ts'
@@ -143,10 +143,10 @@ describe('a release that is not what was published is never used', () => {
   test(
     'B26: a release of an unknown format, or that speaks of what it does not hold, is not activated and not loaded',
     async () => {
-      await store('2052.1.0', { ...active, version: '2052.1.0', format: 2 })
+      await store('2052.1.0', { ...active, version: '2052.1.0', format: FORMAT + 1 })
       await store('2052.2.0', { ...active, version: '2052.2.0', intake: [...active.intake, 'nowhere'] })
       for (const [version, fault] of [
-        ['2052.1.0', 'This release has format 2; format 1 is understood.'],
+        ['2052.1.0', `This release has format ${FORMAT + 1}; format ${FORMAT} is understood.`],
         ['2052.2.0', 'speaks of "nowhere", which it does not contain'],
       ] as const) {
         await expect(activate(world.app.core, EVERYWHERE, version, 'test')).rejects.toMatchObject({

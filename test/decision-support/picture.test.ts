@@ -26,9 +26,10 @@ describe('a finished session', () => {
   beforeAll(async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'chest_where')
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'cold_sweat')
+    await patient.answer('cold_sweat', null)
     await patient.back()
-    await patient.answer('chest_danger', ['sweat', 'nausea'])
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked !== 'cold_sweat')
     await patient.answer('chest_timing', 'spells')
     await patient.answer('chest_timing', 'now')
     await patient.answerThrough(CHEST_PAIN)
@@ -90,8 +91,8 @@ describe('a finished session', () => {
   test('tells red flags that are there from denied ones and from those that were not asked', () => {
     expect(flagged(picture, 'present')).toEqual(['Cold sweat', 'Nausea or vomiting', 'Central', 'Arm'])
     expect(flagged(picture, 'denied')).toContain('Syncope')
-    expect(flagged(picture, 'not-asked')).toContain('Tearing')
-    expect(flagged(picture, 'denied')).not.toContain('Tearing')
+    expect(flagged(picture, 'not-asked')).toContain('Sudden marked fatigue')
+    expect(flagged(picture, 'denied')).not.toContain('Sudden marked fatigue')
   })
 
   test('has the history in sections, what is there first, and free words untouched', () => {
@@ -107,6 +108,7 @@ describe('a finished session', () => {
     })
     expect(section('medicines')?.denied.map(({ label }) => label)).toContain('Anticoagulant')
     expect(section('history')?.present[0]?.values).toEqual(['Hypertension'])
+    expect(section('history')?.present.map(({ label }) => label)).not.toContain('Background')
   })
 
   test('has conditions to consider with what speaks for and against', () => {
@@ -125,7 +127,7 @@ describe('a finished session', () => {
       answer: 'Yes, for 5 minutes or longer',
       before: 'It comes and goes, the last time within 12 hours',
     })
-    const danger = picture.interview.filter(({ label }) => label === 'Danger signs with it')
+    const danger = picture.interview.filter(({ label }) => label === 'Cold sweat')
     expect(danger.map(({ kind }) => kind)).toEqual(['answered', 'withdrawn', 'answered'])
     const moments = picture.interview.map(({ at }) => at)
     expect(moments).toEqual([...moments].sort())
@@ -206,13 +208,13 @@ describe('any status', () => {
   test('while the patient answers, the place in the interview and an alarm are shown at once', async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'emergency_now')
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'major_bleeding')
     const clinician = await visiting(world, clinic, patient.now.sessionId)
     const before = await clinician.picture()
     expect(before.session.ongoing).toBe(true)
-    expect(before.now).toMatchObject({ question: 'Immediate threat to life', left: expect.any(Number) })
+    expect(before.now).toMatchObject({ question: 'Is any of this true right now?', left: expect.any(Number) })
     expect(before.urgency).toMatchObject({ level: null, isFinal: false })
-    await patient.answer('emergency_now', ['heavy-bleeding'])
+    await patient.answer('major_bleeding', true)
     const alarmed = await clinician.picture()
     expect(alarmed.urgency).toMatchObject({ level: 'Level1', flag: 'red', isFinal: false })
     expect(alarmed.reasons[0]?.label).toBe('Major haemorrhage')
@@ -231,11 +233,20 @@ describe('any status', () => {
     expect(await clinician.picture()).toMatchObject({ session: { ongoing: false }, now: null })
   })
 
+  test('what a patient has none of is denied where its details would stand', async () => {
+    const { sessionId } = await answered(world.url, clinic, SORE_THROAT)
+    const { history } = await seen(sessionId)
+    const denied = (name: string) => history.find(({ section }) => section === name)?.denied.map(({ label }) => label)
+    expect(denied('allergies')).toEqual(['Allergy'])
+    expect(denied('medicines')).toEqual(['Regular or current medicines'])
+    expect(denied('history')).toEqual(expect.arrayContaining(['Long-term illness', 'Weakened immune system']))
+  })
+
   test('what a patient does not know is unsure, not denied', async () => {
-    const { sessionId } = await answered(world.url, clinic, { ...SORE_THROAT, emergency_signs: null })
+    const { sessionId } = await answered(world.url, clinic, { ...SORE_THROAT, breathless_no_sentence: null })
     const picture = await seen(sessionId)
-    expect(flagged(picture, 'unsure')).toContain('Stridor or drooling')
-    expect(flagged(picture, 'denied')).not.toContain('Stridor or drooling')
+    expect(flagged(picture, 'unsure')).toContain('Severe dyspnoea, cannot complete sentences')
+    expect(flagged(picture, 'denied')).not.toContain('Severe dyspnoea, cannot complete sentences')
     expect(picture.history.find(({ section }) => section === 'findings')?.unknown.length).toBeGreaterThan(0)
   })
 })

@@ -229,12 +229,12 @@ describe('what it says', () => {
   })
 
   test('findings are present, absent, unknown or not asked', () => {
-    expect(observed('throat_signs.trismus')).toMatchObject({ valueBoolean: true, status: 'final' })
-    expect(observed('throat_signs.stridor')).toMatchObject({ valueBoolean: false })
+    expect(observed('mouth_hardly_opens')).toMatchObject({ valueBoolean: true, status: 'final' })
+    expect(observed('stridor_at_rest')).toMatchObject({ valueBoolean: false })
     expect(observed('medicines.anticoagulant')).toMatchObject({
       dataAbsentReason: { coding: [{ code: 'asked-unknown' }] },
     })
-    expect(observed('throat_more.neck-lump')).toMatchObject({ dataAbsentReason: { coding: [{ code: 'not-asked' }] } })
+    expect(observed('neck_lump_weeks')).toMatchObject({ dataAbsentReason: { coding: [{ code: 'not-asked' }] } })
     expect(observed('temperature')).toMatchObject({ valueQuantity: { value: 39.2, code: 'Cel' } })
     expect(observed('throat_duration')).toMatchObject({ valueQuantity: { value: 3, code: 'd' } })
     expect(observed('course')).toMatchObject({ valueCodeableConcept: { text: 'Worsening' } })
@@ -258,7 +258,7 @@ describe('what it says', () => {
     const basis = ((urgency?.basis ?? []) as { reference: string }[]).map(({ reference }) =>
       JSON.stringify(urls.get(reference)?.code),
     )
-    expect(basis.join()).toContain('throat_signs.trismus')
+    expect(basis.join()).toContain('mouth_hardly_opens')
     expect(JSON.stringify(conditions?.prediction)).toContain('sore-throat.peritonsillar-abscess')
     expect(JSON.stringify(conditions)).not.toContain('probability')
     expect(JSON.stringify(urgency?.note)).toContain('have not been reviewed by clinicians')

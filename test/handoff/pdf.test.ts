@@ -128,7 +128,7 @@ describe('what it says', () => {
       'Timing and course',
       'History',
       'Medicines Not sure: Medicines',
-      'Allergies Denied: Penicillin',
+      'Allergies Denied: Allergy',
       'Conditions to consider',
       'Peritonsillar abscess',
       'nielu.jpg',

@@ -44,7 +44,7 @@ test('6. Text summary: a finished session tells urgency, reasons, flags, finding
   await patient.answerThrough({
     matter: 'sore throat since Monday',
     complaints: ['sore-throat'],
-    throat_signs: ['trismus'],
+    mouth_hardly_opens: true,
     medicines: ['anticoagulant'],
     allergies: ['penicillin'],
     throat_cough: null,
@@ -75,7 +75,7 @@ test('6. Text summary: only red flags are listed as not asked', async () => {
   const patient = new Patient(world.url)
   await patient.enterOpen(clinic.slug)
   await patient.answerThrough(
-    { complaints: ['sore-throat'], emergency_now: ['choking'] },
+    { complaints: ['sore-throat'], major_bleeding: true },
     (_asked, view) => view.alarm !== null,
   )
   await patient.stop()

@@ -16,7 +16,7 @@ export const INTERVIEWS: Stories = {
       active: 1,
       completed: 0,
     })
-    await patient.answerThrough({ ...CHEST, matter: 'pressure on my chest' }, (asked) => asked === 'emergency_now')
+    await patient.answerThrough({ ...CHEST, matter: 'pressure on my chest' }, (asked) => asked === 'major_bleeding')
     expect(await told(system, sessionId)).toMatchObject({
       sessionStatus: 'StartedChat',
       issueType: 'Regular',
@@ -25,7 +25,7 @@ export const INTERVIEWS: Stories = {
       patientSex: 'Female',
       userWasPatient: true,
     })
-    await patient.answer('emergency_now', ['heavy-bleeding'])
+    await patient.answer('major_bleeding', true)
     expect(patient.now.alarm).toMatchObject({ level: 'Level1', callNumber: '112' })
     expect(await told(system, sessionId)).toMatchObject({
       urgency: 'Level1',
@@ -44,14 +44,14 @@ export const INTERVIEWS: Stories = {
       active: 0,
       completed: 1,
     })
-    expect((await patient.answer('emergency_now', ['none'])).body.type).toMatch(/session-finished$/)
+    expect((await patient.answer('major_bleeding', false)).body.type).toMatch(/session-finished$/)
   },
 
   'an adult with a level-1 alarm goes on to the end': async (place) => {
     const clinic = await place.world.clinic()
     const patient = new Patient(place.urls)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough({ ...CHEST, emergency_signs: ['breathless'] })
+    await patient.answerThrough({ ...CHEST, breathless_no_sentence: true })
     expect(patient.now.alarm?.level).toBe('Level1')
     expect(patient.now.step.kind).toBe('review')
     await patient.finish()
@@ -147,19 +147,65 @@ export const INTERVIEWS: Stories = {
     expect(patient.now.ledger.find(({ question }) => question === 'temperature')?.value).toBe(38.2)
   },
 
+  'the signs of a screen are one row of what was answered; it opens again whole, and one of them can be changed':
+    async (place) => {
+      const clinic = await place.world.clinic()
+      const patient = new Patient(place.urls)
+      await patient.enterOpen(clinic.slug)
+      await patient.answerThrough({ complaints: ['sore-throat'] }, (asked) => asked === 'about_to_faint')
+      const { screen } = patient
+      const given = (sign: string) => (sign === 'about_to_faint' ? true : sign === 'major_bleeding' ? null : false)
+      await patient.give(screen.map((question) => ({ question, value: given(question) })))
+      expect(patient.now.alarm?.level).toBe('Level2')
+      const row = () => patient.now.ledger.find(({ question }) => question === screen[0])
+      expect(patient.now.ledger.filter(({ question }) => screen.includes(question))).toEqual([row()])
+      expect(row()).toMatchObject({ kind: 'sign', value: ['about_to_faint'] })
+      const opened = await patient.call('GET', `/session/questions/${screen[0]}`)
+      expect(opened.body).toMatchObject({ questions: screen.map((id) => ({ id, kind: 'sign', given: given(id) })) })
+      const places = patient.now.ledger.map(({ question }) => question)
+      expect((await patient.give([{ question: 'about_to_faint', value: false }])).status).toBe(200)
+      expect([row()?.value, patient.now.alarm?.level]).toEqual([[], 'Level3']) // one of them is still not known
+      expect((await patient.give([{ question: 'major_bleeding', value: false }])).status).toBe(200)
+      expect([row()?.value, patient.now.alarm]).toEqual([[], null])
+      expect(patient.now.ledger.map(({ question }) => question)).toEqual(places)
+    },
+
+  'before something mild is said there is a last look at dangers that nobody asked about, and what it finds counts':
+    async (place) => {
+      const clinic = await place.world.clinic()
+      const patient = new Patient(place.urls)
+      await patient.enterOpen(clinic.slug)
+      await patient.answerThrough({ complaints: ['sore-throat'] }, (asked) => asked === 'overdose_or_poisoning')
+      expect(patient.now.ledger.map(({ question }) => question)).toContain('anything_else')
+      expect(patient.screen.length).toBeLessThanOrEqual(7)
+      await patient.answer('overdose_or_poisoning', true)
+      expect(patient.now.alarm?.level).toBe('Level1')
+      await patient.answerThrough({})
+      await patient.finish()
+      expect(patient.now.step).toMatchObject({ kind: 'outcome', outcome: { level: 'Level1', complete: true } })
+
+      const urgent = new Patient(place.urls)
+      await urgent.enterOpen(clinic.slug)
+      await urgent.answerThrough({ complaints: ['sore-throat'], mouth_hardly_opens: true })
+      const asked = urgent.now.ledger.map(({ question, stage }) => `${stage} ${question}`)
+      expect(asked.findLastIndex((row) => row.startsWith('emergency'))).toBeLessThan(
+        asked.findIndex((row) => row.startsWith('chat')),
+      )
+    },
+
   'an app that sends everything twice has one of everything': async (place) => {
     const clinic = await place.world.clinic()
     const patient = new Patient(place.urls)
     await patient.enterOpen(clinic.slug)
     patient.sendsTwice = true
-    await patient.answerThrough({ complaints: ['sore-throat'] })
+    const screens = await patient.answerThrough({ complaints: ['sore-throat'] })
     await patient.finish()
     expect(patient.now.step.kind).toBe('outcome')
     const [rows] = await place.world.sql(
       'select count(*)::int as answers, max(seq) as last from answers where session_id = $1',
       [patient.now.sessionId],
     )
-    expect(rows).toEqual({ answers: patient.now.ledger.length, last: patient.now.ledger.length })
+    expect(rows).toEqual({ answers: screens, last: screens })
     expect(await told(integrator(place, clinic), patient.now.sessionId)).toMatchObject({ completed: 1 })
   },
 
@@ -167,7 +213,7 @@ export const INTERVIEWS: Stories = {
     const clinic = await place.world.clinic()
     const patient = new Patient(place.urls)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough({ emergency_now: ['overdose'] }, (_asked, view) => view.alarm !== null)
+    await patient.answerThrough({ overdose_or_poisoning: true }, (_asked, view) => view.alarm !== null)
     await place.world.sql("update sessions set last_active_at = now() - interval '31 minutes' where id = $1", [
       patient.now.sessionId,
     ])

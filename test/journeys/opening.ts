@@ -39,8 +39,24 @@ export const OPENING: Stories = {
     const patient = new Patient(place.urls)
     for (const screen of [
       { for_whom: 'self', age: 60, sex: 'male' },
-      { emergency_now: ['none'] },
-      { emergency_signs: ['stroke'] },
+      {
+        major_bleeding: false,
+        about_to_faint: false,
+        breathless_no_sentence: false,
+        stroke_signs_last_day: false,
+        tongue_or_throat_swelling: false,
+        chest_pressure_5_minutes: false,
+        confused_or_hard_to_wake: false,
+      },
+      {
+        blue_or_grey: false,
+        choking: false,
+        harsh_breath_or_saliva: false,
+        overdose_or_poisoning: true,
+        allergic_reaction_severe: false,
+        suicide_or_violence_now: false,
+        serious_accident: false,
+      },
     ]) {
       const reply = await patient.call('POST', `/configurations/${clinic.slug}/emergency-check`, {
         language: 'en',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Value } from '../../src/engine/content.ts'
 import { ABOUT, Patient } from '../world/patient.ts'
 import { integrator } from '../world/stage.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
@@ -122,39 +123,51 @@ describe('answers that do not fit are refused and change nothing', () => {
   })
 
   test('a follow-up is answered where another answer on the screen calls for it, and nowhere else', async () => {
-    const patient = await at('medicines', { complaints: ['sore-throat'], fever: 'no' })
-    const background = (medicines: string[], more: { question: string; value: string }[]) => [
-      ...patient.screen
-        .filter((id) => ['illnesses', 'medicines', 'allergies'].includes(id))
-        .map((question) => ({ question, value: question === 'medicines' ? medicines : ['none'] })),
-      ...more,
-    ]
-    const names = { question: 'medicine_names', value: 'warfarin' }
-    expect(patient.screen).toContain('medicine_names')
-    expect((await patient.give(background(['anticoagulant'], []))).status).toBe(400)
-    expect((await patient.give(background(['none'], [names]))).status).toBe(409)
-    expect((await patient.give(background(['anticoagulant'], [names]))).status).toBe(200)
+    const patient = await at('background', { complaints: ['sore-throat'], fever: 'no' })
+    const say = async (said: Record<string, Value>) =>
+      (await patient.give(Object.entries(said).map(([question, value]) => ({ question, value })))).status
+    expect(patient.screen).toEqual(expect.arrayContaining(['illnesses', 'medicines', 'medicine_names', 'allergies']))
+    const [background, medicines, names] = [['medicine'], ['anticoagulant'], 'warfarin']
+    expect(await say({ background })).toBe(400)
+    expect(await say({ background, medicines })).toBe(400)
+    expect(await say({ background, medicines: ['none'], medicine_names: names })).toBe(409)
+    expect(await say({ background: ['none'], medicines, medicine_names: names })).toBe(409)
+    expect(await say({ background, medicines, medicine_names: names, allergies: ['none'] })).toBe(409)
+    expect(await say({ background, medicines, medicine_names: names })).toBe(200)
   })
 
   test('B20: options that were not offered, two on a single choice, and an empty choice are refused', async () => {
     const patient = await at('for_whom')
     for (const value of ['nobody', ['self', 'other'], 'toString', 1])
       expect((await patient.answer('for_whom', value as never)).status, String(value)).toBe(400)
-    const chatting = await at('emergency_now')
-    for (const value of [
-      [],
-      ['none', 'choking'],
-      ['no-such-sign'],
-      ['choking', 'choking'],
-      'choking',
-      ['unresponsive'],
-    ]) {
-      expect((await chatting.answer('emergency_now', value as never)).status, String(value)).toBe(400)
-    }
+    const looking = await at('throat_look', { complaints: ['sore-throat'] })
+    for (const value of [[], ['none', 'coating'], ['no-such-look'], ['coating', 'coating'], 'coating', true])
+      expect((await looking.answer('throat_look', value as never)).status, String(value)).toBe(400)
+    const man = await at('general_area', { sex: 'male', complaints: ['general'] })
+    expect((await man.answer('general_area', ['pregnancy'])).status).toBe(400)
     const choosing = await at('complaints')
     for (const value of [[], ['sore-throat', 'chest-pain', 'abdominal-pain', 'general'], ['prescription']]) {
       expect((await choosing.answer('complaints', value)).status, String(value)).toBe(400)
     }
+  })
+
+  test('B20: a sign is there, not there or not known; a list takes no other answer and no sign that was not offered', async () => {
+    const patient = await at('major_bleeding')
+    const { version } = patient.now
+    expect(patient.screen).not.toContain('unconscious_or_fitting') // of oneself nobody is asked that
+    for (const value of ['yes', 'none', 1, [], ['major_bleeding']])
+      expect((await patient.answer('major_bleeding', value as never)).status, String(value)).toBe(400)
+    const list = patient.screen.map((question) => ({ question, value: false }))
+    const foreign = await patient.give([...list, { question: 'unconscious_or_fitting', value: true }])
+    expect([foreign.status, codeOf(foreign)]).toEqual([409, 'unexpected-question'])
+    expect((await patient.give(list.slice(1))).status).toBe(400)
+    await patient.look()
+    expect(patient.now.version).toBe(version)
+    const [first, second] = patient.screen
+    const said = list.map(({ question }) => ({ question, value: question === second ? null : question === first }))
+    expect((await patient.give(said)).status).toBe(200)
+    expect(patient.now.ledger.at(-1)).toMatchObject({ question: first, kind: 'sign', value: [first] })
+    expect(patient.now.ledger.at(-1)?.answer).toMatch(/^Heavy bleeding.*; About to faint.* \(.+\)$/)
   })
 
   test('B21: after the end and after expiry nothing is taken, and nothing changes', async () => {

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 async function known(body: Record<string, unknown> = {}, place: Clinic = clinic): Promise<Patient> {
   const patient = new Patient(world.url)
   await patient.enterOpen(place.slug, body)
-  await patient.answerThrough({}, (asked) => asked === 'sex')
+  await patient.answerThrough({}, (asked) => asked === 'complaints')
   return patient
 }
 
@@ -28,12 +28,12 @@ describe('a session that a node knows by heart is answered as the database has i
   test('A13: a browser signed out elsewhere can neither answer nor have its last answer said again', async () => {
     const patient = await known()
     const id = randomUUID()
-    await patient.answer('sex', 'female', { id })
+    await patient.answer('complaints', ['general'], { id })
     await world.sql('update user_cookies set signed_out_at = now() where session_id = $1', [patient.now.sessionId])
-    expect((await patient.answer('issue_type', 'regular')).status).toBe(401)
+    expect((await patient.answer('major_bleeding', false)).status).toBe(401)
     for (const version of [patient.now.version, patient.now.version - 1])
-      expect((await patient.answer('sex', 'female', { id, version })).status).toBe(401)
-    expect((await patient.answer('issue_type', 'nonsense')).status).toBe(401)
+      expect((await patient.answer('complaints', ['general'], { id, version })).status).toBe(401)
+    expect((await patient.answer('major_bleeding', 'nonsense')).status).toBe(401)
     expect(await stored(patient)).toBe(3)
   })
 
@@ -43,7 +43,7 @@ describe('a session that a node knows by heart is answered as the database has i
       await world.sql("update user_cookies set expires_at = now() - interval '1 second' where session_id = $1", [
         patient.now.sessionId,
       ])
-      expect((await patient.answer('sex', 'female')).status).toBe(401)
+      expect((await patient.answer('complaints', ['general'])).status).toBe(401)
       expect(await stored(patient)).toBe(2)
     }
     const [browser, headless] = [await known(), await known({ credential: 'bearer' })]
@@ -52,7 +52,7 @@ describe('a session that a node knows by heart is answered as the database has i
     ;[browser.bearer, headless.bearer] = [null, secret]
     for (const patient of [browser, headless]) {
       expect((await patient.look()).status).toBe(401)
-      expect((await patient.answer('sex', 'female')).status).toBe(401)
+      expect((await patient.answer('complaints', ['general'])).status).toBe(401)
     }
   })
 
@@ -65,8 +65,7 @@ describe('a session that a node knows by heart is answered as the database has i
       await world.sql(`update sessions set ${change} where id = $1`, [patient.now.sessionId])
       const reply = await patient.call('POST', '/session/answers', {
         id: randomUUID(),
-        question: 'sex',
-        value: 'female',
+        answers: [{ question: 'complaints', value: ['general'] }],
         version: patient.now.version,
       })
       expect(reply.status, change).toBe(status)
@@ -80,18 +79,18 @@ describe('a session that a node knows by heart is answered as the database has i
     const change = (what: string) =>
       world.sql(`update configurations set ${what}, revision = revision + 1 where id = $1`, [other.configurationId])
     await change('enabled = false')
-    expect((await patient.answer('sex', 'female')).status).toBe(404)
+    expect((await patient.answer('complaints', ['general'])).status).toBe(404)
     await change('enabled = true')
-    expect((await patient.answer('sex', 'female')).status).toBe(200)
+    expect((await patient.answer('complaints', ['general'])).status).toBe(200)
     await change(`document = document || '{"languages": ["fi"], "defaultLanguage": "fi"}'`)
-    expect((await patient.answer('issue_type', 'regular')).status).toBe(200)
+    expect((await patient.answer('major_bleeding', false)).status).toBe(200)
     expect(patient.now.language).toBe('fi')
   })
 
   test('a language chosen elsewhere stays chosen', async () => {
     const patient = await known()
     await world.sql("update sessions set language = 'sv' where id = $1", [patient.now.sessionId])
-    await patient.answer('sex', 'female')
+    await patient.answer('complaints', ['general'])
     expect(patient.now.language).toBe('sv')
     expect(await world.sql('select language from sessions where id = $1', [patient.now.sessionId])).toEqual([
       { language: 'sv' },
@@ -101,7 +100,7 @@ describe('a session that a node knows by heart is answered as the database has i
   test('a file that was uploaded in between is shown', async () => {
     const patient = await known()
     await patient.call('POST', '/session/files', { id: randomUUID(), name: 'letter.pdf', size: 100 })
-    await patient.answer('sex', 'female')
+    await patient.answer('complaints', ['general'])
     expect(patient.now.files).toMatchObject([{ name: 'letter.pdf' }])
   })
 })

@@ -58,7 +58,9 @@ export async function interviewsUnderKills(
       if (now.kind !== 'ask' || alarm) break
       const id = randomUUID()
       const answers = answerScreen(now.questions, (question) => answerTo(question, story))
-      told.push(...answers.map(({ question }) => question))
+      // The signs of a screen are one row of what was answered, under the first of them.
+      const isOfSigns = now.questions.every(({ kind }) => kind === 'sign')
+      told.push(...(isOfSigns ? answers.slice(0, 1) : answers).map(({ question }) => question))
       screens++
       await surely('answer', () => patient.give(answers, { id, version }))
     }
@@ -91,7 +93,7 @@ export async function interviewsUnderKills(
   await uploaded(sender)
   await surely('finish', () => sender.finish())
   const stopper = await entered()
-  await answered(stopper, { emergency_signs: ['stroke'] })
+  await answered(stopper, { stroke_signs_last_day: true })
   await surely('stop', () => stopper.stop())
   for (const patient of [sender, stopper]) {
     await patient.look()
@@ -113,5 +115,5 @@ function answerTo({ id, kind }: { id: string; kind: string }, story: Record<stri
     ...story,
   }
   if (id in fixed) return fixed[id] ?? null
-  return kind === 'yesno' ? false : kind === 'many' ? ['none'] : null
+  return kind === 'yesno' || kind === 'sign' ? false : kind === 'many' ? ['none'] : null
 }

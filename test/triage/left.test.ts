@@ -15,7 +15,7 @@ afterAll(() => world.close())
 async function alarmed(clinic: Clinic): Promise<Patient> {
   const patient = new Patient(world.url)
   await patient.enterOpen(clinic.slug)
-  await patient.answerThrough({ emergency_now: ['overdose'] }, (_asked, view) => view.alarm !== null)
+  await patient.answerThrough({ overdose_or_poisoning: true }, (_asked, view) => view.alarm !== null)
   expect(patient.now.alarm?.level).toBe('Level1')
   return patient
 }

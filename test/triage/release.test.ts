@@ -38,7 +38,7 @@ async function entered(until?: string): Promise<Patient> {
 const levelOf = ({ now }: Patient) => (now.step.kind === 'outcome' ? now.step.outcome.level : now.step.kind)
 
 test('F24: a session goes on and ends with the release it began with, and what was stored at its end is what everyone reads', async () => {
-  const [begun, ended] = [await entered('emergency_now'), await entered()]
+  const [begun, ended] = [await entered('major_bleeding'), await entered()]
   await ended.finish()
   const level = levelOf(ended)
   expect(level).not.toBe('Level1')

@@ -32,7 +32,7 @@ describe('what the clinic reads of the patient is what stands', () => {
   test('nothing that was taken back by going back is left', async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough({ age: 70, sex: 'male', matter: 'secret words' }, (asked) => asked === 'emergency_now')
+    await patient.answerThrough({ age: 70, sex: 'male', matter: 'secret words' }, (asked) => asked === 'major_bleeding')
     expect(await told(patient.now.sessionId)).toEqual([true, 70, 'Male', 'secret words'])
     while (patient.now.ledger.length > 0) expect((await patient.back()).status).toBe(200)
     expect(await told(patient.now.sessionId)).toEqual([null, null, null, null])

@@ -20,7 +20,7 @@ test('an answer, an entering and an ending look their session up by key, however
 
   const patient = new Patient(world.url)
   await patient.enterOpen(clinic.slug)
-  await patient.answerThrough({ emergency_now: ['heavy-bleeding'] }, (_asked, { alarm }) => alarm !== null)
+  await patient.answerThrough({ overdose_or_poisoning: true }, (_asked, { alarm }) => alarm !== null)
   const answers = patient.now.version
   expect((await patient.stop()).status).toBe(200)
 

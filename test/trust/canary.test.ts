@@ -140,11 +140,13 @@ function valueFor({ kind, options = [], min = 0, units = [] }: Question): Value 
   switch (kind) {
     case 'text':
       return `${CANARY} and more`
+    case 'sign':
     case 'yesno':
       return false
     case 'number':
-    case 'scale':
       return Math.max(min, 41)
+    case 'scale':
+      return 2
     case 'duration':
       return { amount: 2, unit: units[0]?.id ?? 'days' }
     case 'date':

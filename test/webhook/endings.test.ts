@@ -36,7 +36,7 @@ async function completedIn(clinic: ClinicWithWebhook): Promise<unknown> {
 async function alarmed(clinic: ClinicWithWebhook): Promise<Patient> {
   const patient = new Patient(scene.world.url)
   await patient.enterOpen(clinic.slug)
-  await patient.answerThrough({ emergency_signs: ['stroke'] }, (_asked, { alarm }) => alarm !== null)
+  await patient.answerThrough({ stroke_signs_last_day: true }, (_asked, { alarm }) => alarm !== null)
   expect(patient.now.alarm).toMatchObject({ level: 'Level1' })
   return patient
 }

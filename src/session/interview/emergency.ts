@@ -1,6 +1,6 @@
 import type { ConfigurationDocument } from '../../account/configuration.ts'
 import { checkAnswer } from '../../engine/answers.ts'
-import type { Answer, Language } from '../../engine/content.ts'
+import type { Answer, Language, Step } from '../../engine/content.ts'
 import { interview } from '../../engine/interview.ts'
 import { fail } from '../../problems.ts'
 import type { Releases } from '../releases.ts'
@@ -26,8 +26,11 @@ export async function emergencyCheck(
   const general = [...content.complaints.values()].find(({ complaint }) => complaint.kind === 'general')?.complaint.id
   const assumed: Answer[] = [...MATTER, ...(general ? [{ question: 'complaints', value: [general] }] : [])]
   const answers: Answer[] = []
+  let asked = interview(content, assumed)
   for (const answer of given) {
-    const checked = checkAnswer(content, [...answers, ...assumed], answer)
+    // What stands on one screen was answered at once: a sign that is there does not take back the question about the next.
+    if (!isOn(asked, answer)) asked = interview(content, [...answers, ...assumed])
+    const checked = checkAnswer(content, [...answers, ...assumed], answer, asked)
     if (!checked.ok) return fail('invalid-answer', { errors: [{ pointer: '/answers', message: checked.message }] })
     answers.push({ question: answer.question, value: checked.value })
   }
@@ -41,3 +44,6 @@ export async function emergencyCheck(
     alarm: alarm ? alarmView(words, step.alarms, alarm) : null,
   }
 }
+
+const isOn = (step: Step, { question }: Answer): boolean =>
+  step.kind === 'ask' && step.questions.some(({ id }) => id === question)

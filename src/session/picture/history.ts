@@ -17,12 +17,27 @@ export type SectionView = {
   unknown: string[]
 }
 
-/** The history in sections, from the answers in use. */
+/** The closer choice that an option opens: where it is told, and whether something was chosen there, which tells it better. */
+type Opened = { into: SectionView; isTold: boolean }
+
+/** The history in sections, from the answers in use. What was denied before it was asked in detail stands where the details would. */
 export function historyOf(speech: Speech, { content, answers, step }: Interview): SectionView[] {
   const findings = findingsFrom(content, answers)
   const sections = new Map<Section, SectionView>(
     HISTORY_SECTIONS.map((section) => [section, { section, present: [], denied: [], unknown: [] }]),
   )
+  const said = new Map(step.ledger.map(({ question, value }) => [question, value]))
+  const openedFrom = (slot: number) => {
+    const closer = (content.followUps[slot] ?? [])
+      .flatMap((next) => content.questions[next]?.question ?? [])
+      .filter(({ kind }) => KINDS[kind].chooses === 'some')
+    return (option: string): Opened | undefined => {
+      const question = closer.find(({ followUp }) => followUp?.options?.includes(option))
+      const chosen = question && said.get(question.id)
+      const into = question && sections.get(question.section)
+      return into && { into, isTold: Array.isArray(chosen) && !chosen.includes('none') }
+    }
+  }
   for (const entry of step.ledger) {
     const slot = content.slotOf.get(entry.question)
     const question = slot === undefined ? undefined : content.questions[slot]?.question
@@ -31,7 +46,7 @@ export function historyOf(speech: Speech, { content, answers, step }: Interview)
     if (entry.value === null) {
       // Nothing to add, and no photo, is not something the patient did not know.
       if (question.section !== 'note') into.unknown.push(labelOf(speech, question.id))
-    } else place(speech, question, entry, findings.offered(slot), into)
+    } else place(speech, question, entry, findings.offered(slot), into, openedFrom(slot))
   }
   return [...sections.values()].filter(
     ({ present, denied, unknown }) => present.length + denied.length + unknown.length > 0,
@@ -44,6 +59,7 @@ function place(
   { value }: Answer,
   offered: readonly string[],
   into: SectionView,
+  openedBy: (option: string) => Opened | undefined,
 ): void {
   const label = labelOf(speech, question.id)
   const kind = KINDS[question.kind]
@@ -56,9 +72,14 @@ function place(
   if (kind.chooses === 'some' && Array.isArray(value)) {
     const there = value.filter((id: string) => id !== 'none')
     const named = (ids: readonly string[]) => ids.map((id) => optionLabel(speech, question.id, id))
-    if (there.length > 0) into.present.push({ label, values: named(there), words: false, redFlag: there.some(isFlag) })
+    const toTell = there.filter((id) => !openedBy(id)?.isTold)
+    if (toTell.length > 0)
+      into.present.push({ label, values: named(toTell), words: false, redFlag: toTell.some(isFlag) })
     const absent = offered.filter((id) => id !== 'none' && !there.includes(id) && !isFlag(id))
-    into.denied.push(...named(absent).map((sign) => ({ label: sign, value: null })))
+    for (const id of absent) {
+      const section = openedBy(id)?.into ?? into
+      section.denied.push({ label: optionLabel(speech, question.id, id), value: null })
+    }
     return
   }
   const words = clinicalAnswer(speech, question.id, value)

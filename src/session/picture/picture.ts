@@ -13,6 +13,7 @@ import { contactOf, patientReferenceOf } from '../contact.ts'
 import { outcomeOf } from '../end.ts'
 import { type Interview, type InterviewParts, readInterview } from '../interview/interview.ts'
 import { type Speech, speechFor } from '../interview/speech.ts'
+import { titleOf } from '../interview/view.ts'
 import { judgementsOf } from '../judgement.ts'
 import { languageOf, type Session } from '../open.ts'
 import { matterOf } from '../sealed.ts'
@@ -168,7 +169,13 @@ function toldOf(words: Speech, { level, advice, safetyNet }: Outcome) {
 
 /** Where the patient is at this moment. */
 const nowOf = (words: Speech, step: Step, last: Date | null) => ({
-  question: step.kind === 'ask' ? step.questions.map(({ id }) => labelOf(words, id)).join(', ') : null,
+  question: step.kind === 'ask' ? askedNow(words, step) : null,
   left: step.progress.left,
   lastTimestamp: last?.toISOString() ?? null,
 })
+
+/** What the screen asks; a list of signs is too long to be told sign by sign. */
+function askedNow(words: Speech, step: Extract<Step, { kind: 'ask' }>): string {
+  const heading = step.questions.every(({ kind }) => kind === 'sign') ? titleOf(words, step) : null
+  return heading ?? step.questions.map(({ id }) => labelOf(words, id)).join(', ')
+}
