@@ -102,7 +102,7 @@ export class Desk {
 export async function chestPain(world: World, clinic: Clinic): Promise<string> {
   const patient = new Patient(world.url)
   await patient.enterOpen(clinic.slug)
-  await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'chest_danger')
+  await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'cold_sweat')
   await patient.answer('chest_timing', 'spells')
   await patient.answer('chest_timing', 'now')
   await addFile(patient, 'watch.jpg', await photo(200))

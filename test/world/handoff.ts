@@ -51,7 +51,8 @@ export async function interviewed(
 export const THROAT: Record<string, Value> = {
   matter: 'Kurkku on niin kipeä, etten saa nieltyä mitään.\nToinen puoli on turvoksissa – "kuin kuuma peruna suussa".',
   complaints: ['sore-throat'],
-  throat_signs: ['trismus', 'muffled-voice'],
+  mouth_hardly_opens: true,
+  muffled_voice: true,
   fever: 'measured',
   temperature: 39.2,
   fluid_intake: 'half',

@@ -51,7 +51,7 @@ export type Reply = {
   headers: Headers
 }
 
-/** A harmless answer to anything that a story does not care about. */
+/** A harmless answer to anything that a story does not care about and that was not given before. */
 const HARMLESS: Record<string, Value> = {
   for_whom: 'self',
   age: 34,
@@ -186,11 +186,14 @@ export class Patient {
     return this.#adopt(await this.call('POST', '/session/stop', { version: this.now.version }))
   }
 
-  /** Answers what is asked until `until` is asked or nothing is: from the story where it says something, else harmlessly. */
-  async answerThrough(story: Record<string, Value>, until?: (asked: string, view: View) => boolean): Promise<void> {
+  /**
+   * Answers what is asked until `until` is asked or nothing is: from the story where it says something, else harmlessly. Returns how many screens
+   * that were.
+   */
+  async answerThrough(story: Record<string, Value>, until?: (asked: string, view: View) => boolean): Promise<number> {
     for (let count = 0; count < 60; count++) {
       const { step } = this.now
-      if (step.kind !== 'ask' || step.questions.some((question) => until?.(question.id, this.now))) return
+      if (step.kind !== 'ask' || step.questions.some((question) => until?.(question.id, this.now))) return count
       const reply = await this.give(screenAnswers(step.questions, story))
       if (reply.status !== 200)
         throw new Error(`${this.asked}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`)
@@ -206,19 +209,26 @@ function screenAnswers(
   screen: readonly AskedView[],
   story: Record<string, Value>,
 ): { question: string; value: Value }[] {
-  return answerScreen(screen, (question) => valueFor(question, story))
+  return answerScreen(screen, (question) => valueFor(question, screen, story))
 }
 
-function valueFor(
-  question: { id: string; kind: string; options?: { id: string }[] },
-  story: Record<string, Value>,
-): Value {
+function valueFor(question: AskedView, screen: readonly AskedView[], story: Record<string, Value>): Value {
   const told = story[question.id] ?? (question.id in story ? null : undefined)
   if (told !== undefined) return told
+  if (question.given !== undefined) return question.given
   if (question.id in HARMLESS) return HARMLESS[question.id] ?? null
   if (question.kind === 'complaints') return ['general']
-  if (question.kind === 'yesno') return false
-  if (question.kind === 'many') return ['none']
+  if (question.kind === 'yesno' || question.kind === 'sign') return false
+  if (question.kind === 'many') return leadingTo(question, screen, story)
   if (question.kind === 'one' && question.options?.some(({ id }) => id === 'no')) return 'no'
   return null
+}
+
+/** The options of a question that lead to what the story tells of, none where it tells of nothing. */
+function leadingTo({ id }: AskedView, screen: readonly AskedView[], story: Record<string, Value>): string[] {
+  const isTold = (value: Value | undefined) => value !== undefined && !(Array.isArray(value) && value.includes('none'))
+  const options = screen.flatMap((next) =>
+    next.followUp?.of === id && isTold(story[next.id]) ? (next.followUp.options ?? []) : [],
+  )
+  return options.length > 0 ? options : ['none']
 }

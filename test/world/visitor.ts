@@ -128,7 +128,7 @@ export class Visitor {
 
   async choose(name: string, value: string): Promise<void> {
     const field = `[data-question="${name}"]`
-    const selector = `${field} .control input[value="${value}"]`
+    const selector = `${field} input[value="${value}"]`
     const input = this.page.locator(selector).first()
     if (await input.isChecked()) return
     if (!this.keyboard) {

@@ -41,16 +41,23 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
   const checkFirst = first === menu && emergency.first && mattersNow(findings)
   if (first !== undefined && !checkFirst)
     return { next: { slots: screenOf(first, intake, findings), stage: 'intake', because: INTAKE }, left }
+  const unseen = lastLook(findings, verdict)
   for (const [stage, { first: wanted, slots }] of [
     ['emergency', emergency],
     ['chat', chat],
   ] as const) {
-    if (wanted) return { next: { slots: screenOf(wanted.slot, slots, findings), stage, because: wanted.because }, left }
+    if (!wanted) continue
+    const screen = screenOf(wanted.slot, slots, findings)
+    if (stage === 'chat' && unseen.length > 0 && isJustTelling(screen, findings)) break
+    return { next: { slots: screen, stage, because: wanted.because }, left: left + (unseen.length > 0 ? 1 : 0) }
   }
-  const unseen = lastLook(findings, verdict)
   const next = unseen.length > 0 ? { slots: unseen, stage: 'emergency' as const, because: LAST_LOOK } : undefined
-  return { next, left }
+  return { next, left: left + (next ? 1 : 0) }
 }
+
+/** Words and pictures decide nothing: the last look comes before them, so that they are the last that is asked. */
+const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>
+  screen.every((slot) => ['text', 'photo'].includes(content.questions[slot]?.question.kind ?? ''))
 
 /** Rank of the mildest level that is said without a last look. */
 const SAID_WITHOUT = LEVELS.indexOf('Level5')

@@ -198,7 +198,7 @@ describe('following along', () => {
   test('shows what the patient answers as it comes: one entry for each change shown, none for looking', async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'emergency_now')
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'major_bleeding')
     const { sessionId } = patient.now
     const desk = await Desk.at(chromium)
     await desk.open(world, clinic, sessionId, { who: 'dr.follows' })
@@ -206,7 +206,7 @@ describe('following along', () => {
     await desk.page.getByText('No urgency set yet').waitFor()
     await desk.page.waitForTimeout(4_000)
     expect(await clinicianActions(world, sessionId, 'dr.follows')).toEqual(['visit.opened', 'session.viewed'])
-    await patient.answer('emergency_now', ['heavy-bleeding'])
+    await patient.answer('major_bleeding', true)
     await desk.page.locator('.rule', { hasText: 'Major haemorrhage' }).waitFor()
     expect(await desk.page.locator('.urgency-marks').innerText()).toMatch(/Level 1\s+Red flag\s+So far/)
     await patient.stop()

@@ -223,12 +223,12 @@ test('in a frame the page around follows to each new question, and is left alone
     ['for_whom', 'self', 'male'],
     ['issue_type', 'regular'],
     ['complaints', 'general'],
-    ['emergency_now', 'none'],
-    ['emergency_signs', 'stroke'],
+    ['major_bleeding', 'stroke_signs_last_day'],
   ] as const) {
     await frame.locator(`[data-question="${question}"]`).waitFor()
     await eventually(() => isInSight(visitor)).toBe(true)
-    for (const choice of choices) await frame.locator(`.row:has(input[value="${choice}"])`).first().click()
+    for (const choice of choices)
+      await frame.locator(`.row:has(input:is([value="${choice}"], [name="${choice}"]))`).first().click()
     if (question === 'for_whom') await frame.locator('.field.number').fill('50')
     await frame.locator('form.ask .primary').click()
   }
