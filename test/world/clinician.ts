@@ -15,7 +15,7 @@ export const CHEST_PAIN: Record<string, Value> = {
   cold_sweat: true,
   nausea_or_vomiting: true,
   chest_where: ['centre', 'arm'],
-  chest_feel: ['pressure'],
+  chest_feel: ['ache'],
   chest_worse: null,
   illnesses: ['high-blood-pressure'],
   medicines: ['heart-pressure'],

@@ -196,20 +196,18 @@ export class Visitor {
     await this.page.keyboard.press('Space')
   }
 
-  /** Fills in the whole screen, without sending it. Answers may bring up follow-ups, so it is looked at again until all is filled. */
+  /** Fills in the whole screen, without sending it. Answers bring up follow-ups and put them away, so it is looked at again after each. */
   async fillIn(picks: Picks = {}): Promise<void> {
     const filled = new Set<string>()
-    const open = async () => (await this.fields()).filter(({ id }) => !filled.has(id))
-    for (let left = await open(); left.length > 0; left = await open()) {
-      for (const field of left) {
-        filled.add(field.id)
-        const pick = pickOf(field.id, picks)
-        if (field.kind === 'sign') {
-          if (pick === null) await this.press(`[data-question="${field.id}"] .sign-unsure`)
-          else if (pick !== undefined) await this.choose(field.id, 'true')
-        } else if (!isLeftOut(field, picks)) await this.fill(field.id, field.kind, pickOf(field.id, picks) ?? undefined)
-        else if (field.kind !== 'text') await this.press(`[data-question="${field.id}"] .unknown`)
-      }
+    const open = async () => (await this.fields()).find(({ id }) => !filled.has(id))
+    for (let field = await open(); field; field = await open()) {
+      filled.add(field.id)
+      const pick = pickOf(field.id, picks)
+      if (field.kind === 'sign') {
+        if (pick === null) await this.press(`[data-question="${field.id}"] .sign-unsure`)
+        else if (pick !== undefined) await this.choose(field.id, 'true')
+      } else if (!isLeftOut(field, picks)) await this.fill(field.id, field.kind, pick ?? undefined)
+      else if (field.kind !== 'text') await this.press(`[data-question="${field.id}"] .unknown`)
     }
   }
 
