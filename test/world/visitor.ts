@@ -279,7 +279,7 @@ export class Visitor {
     await eventually(() => this.mark()).not.toBe(before)
   }
 
-  /** Answers until a place is reached: a page, a card, or a question by its id. Cards on the way are put aside. */
+  /** Answers until a place is reached: a page, a card, or a question by its id; tells what was asked. Cards on the way are put aside. */
   async goes(to: string, picks: Picks = {}): Promise<string[]> {
     const asked: string[] = []
     for (let steps = 0; steps < 120; steps++) {
@@ -288,8 +288,10 @@ export class Visitor {
       if (sight.card) {
         await this.press(sight.card === '.alarm[role]' ? '.alarm-choices button' : `${sight.card} .primary`)
         await this.movesOn(sight.mark)
-      } else if (sight.question) asked.push(await this.answer(picks, sight))
-      else await this.page.waitForTimeout(50)
+      } else if (sight.question) {
+        asked.push(...(await this.fields()).map(({ id }) => id))
+        await this.answer(picks, sight)
+      } else await this.page.waitForTimeout(50)
     }
     throw new Error(`${to} was not reached after ${asked.join(', ')}.`)
   }

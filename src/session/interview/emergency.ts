@@ -1,6 +1,6 @@
 import type { ConfigurationDocument } from '../../account/configuration.ts'
 import { checkAnswer } from '../../engine/answers.ts'
-import type { Answer, Language } from '../../engine/content.ts'
+import type { Answer, Language, Step } from '../../engine/content.ts'
 import { interview } from '../../engine/interview.ts'
 import { fail } from '../../problems.ts'
 import type { Releases } from '../releases.ts'
@@ -26,12 +26,16 @@ export async function emergencyCheck(
   const general = [...content.complaints.values()].find(({ complaint }) => complaint.kind === 'general')?.complaint.id
   const assumed: Answer[] = [...MATTER, ...(general ? [{ question: 'complaints', value: [general] }] : [])]
   const answers: Answer[] = []
+  const now = () => interview(content, [...answers, ...assumed])
+  let step = now()
   for (const answer of given) {
-    const checked = checkAnswer(content, [...answers, ...assumed], answer)
+    // A screen is answered as a whole: a danger on it leaves the answers beside it as they were asked for.
+    if (!isOn(step, answer)) step = now()
+    const checked = checkAnswer(content, [...answers, ...assumed], answer, step)
     if (!checked.ok) return fail('invalid-answer', { errors: [{ pointer: '/answers', message: checked.message }] })
     answers.push({ question: answer.question, value: checked.value })
   }
-  const step = interview(content, [...answers, ...assumed])
+  step = now()
   const words = speech(content, language, whoFor(answers), configuration)
   const [alarm] = step.alarms
   const isAsking = step.kind === 'ask' && (step.stage === 'intake' || step.stage === 'emergency')
@@ -41,3 +45,6 @@ export async function emergencyCheck(
     alarm: alarm ? alarmView(words, step.alarms, alarm) : null,
   }
 }
+
+const isOn = (step: Step, { question }: Answer): boolean =>
+  step.kind === 'ask' && step.questions.some(({ id }) => id === question)

@@ -1,5 +1,5 @@
 import type { PictureBody } from '../../../src/http/decision-support/schemas.ts'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { useBench } from '../context.ts'
 import { Sign } from '../signs.tsx'
 
@@ -38,9 +38,13 @@ export function RedFlags() {
             </h3>
             <Groups flags={shown} />
             {folded.length > 0 && (
-              <Disclosure summary={words.moreDenied(folded.length)}>
+              <details class="more">
+                <summary>
+                  <Icon name="down" size={16} />
+                  {words.moreDenied(folded.length)}
+                </summary>
                 <Groups flags={folded} />
-              </Disclosure>
+              </details>
             )}
           </div>
         )

@@ -113,7 +113,7 @@ export const en = {
     yesterday: 'Yesterday',
     charactersLeft: counted({ one: '# character left', other: '# characters left' }),
     choices: 'Choose everything that fits.',
-    signs: 'Tick all that is true. Press ? where you are not sure.',
+    signs: 'Tick all that is true. Press\u00a0? where you are not sure.',
     noneOfThese: 'None of these',
     notSure: 'Not sure',
     notSureOf: (text: string) => `Not sure: ${text}`,

@@ -114,7 +114,7 @@ export const fi: Words = {
     yesterday: 'Eilen',
     charactersLeft: counted({ one: '# merkki jäljellä', other: '# merkkiä jäljellä' }),
     choices: 'Valitse kaikki sopivat.',
-    signs: 'Merkitse kaikki, mikä pitää paikkansa. Jos et ole varma, paina ?',
+    signs: 'Merkitse kaikki, mikä pitää paikkansa. Jos et ole varma, paina\u00a0?',
     noneOfThese: 'Ei mikään näistä',
     notSure: 'En ole varma',
     notSureOf: (text: string) => `En ole varma: ${text}`,

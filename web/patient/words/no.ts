@@ -114,7 +114,7 @@ export const no: Words = {
     yesterday: 'I går',
     charactersLeft: counted({ other: '# tegn igjen' }),
     choices: 'Velg alt som stemmer.',
-    signs: 'Kryss av alt som stemmer. Trykk ? der du ikke er sikker.',
+    signs: 'Kryss av alt som stemmer. Trykk\u00a0? der du ikke er sikker.',
     noneOfThese: 'Ingenting av dette',
     notSure: 'Ikke sikker',
     notSureOf: (text: string) => `Ikke sikker: ${text}`,

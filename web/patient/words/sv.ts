@@ -114,7 +114,7 @@ export const sv: Words = {
     yesterday: 'I går',
     charactersLeft: counted({ other: '# tecken kvar' }),
     choices: 'Välj allt som stämmer.',
-    signs: 'Kryssa för allt som stämmer. Tryck på ? där du inte är säker.',
+    signs: 'Kryssa för allt som stämmer. Tryck på\u00a0? där du inte är säker.',
     noneOfThese: 'Inget av detta',
     notSure: 'Inte säker',
     notSureOf: (text: string) => `Inte säker: ${text}`,
