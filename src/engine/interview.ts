@@ -108,11 +108,12 @@ function ledgerOf(findings: InterviewFindings): LedgerEntry[] {
 /** The heading of the list in which a sign was asked: of the emergency check, of a complaint, or of the last look. */
 function listTitleOf(findings: InterviewFindings, slot: number): string {
   const { content, complaints, emergency, answered } = findings
-  const asking = findings.isCore(slot) ? emergency : complaints.find(({ slots }) => slots.includes(slot))
-  if (asking) return `complaint.${asking.complaint.id}.heading`
   const menu = answered.indexOf(content.slotOf.get('complaints') ?? -1)
-  const isLastLook = hasNamedComplaint(findings) && menu >= 0 && answered.indexOf(slot) > menu
-  return isLastLook ? 'screen.last-look' : `complaint.${emergency?.complaint.id ?? ''}.heading`
+  const isBeforeComplaint = menu < 0 || answered.indexOf(slot) < menu
+  const isOfTheCheck = findings.isCore(slot) || isBeforeComplaint || !hasNamedComplaint(findings)
+  const asking =
+    isOfTheCheck && emergency?.slots.includes(slot) ? emergency : complaints.find(({ slots }) => slots.includes(slot))
+  return asking ? `complaint.${asking.complaint.id}.heading` : 'screen.last-look'
 }
 
 function stageOf(findings: InterviewFindings, slot: number): Stage {

@@ -17,7 +17,7 @@ export const en = {
   welcome: {
     title: 'How soon do you need care?',
     lead: (name: string) =>
-      `Tell us what is wrong, one question at a time. You learn how soon care is needed, and ${name} gets your answers.`,
+      `Tell us what is wrong, step by step. You learn how soon care is needed, and ${name} gets your answers.`,
     time: 'Takes 5 to 10 minutes. You can stop and come back.',
     forWhom: 'You can answer for yourself or for someone else.',
     not: 'It makes no diagnosis and does not replace a doctor or nurse.',

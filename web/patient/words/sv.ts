@@ -18,7 +18,7 @@ export const sv: Words = {
   welcome: {
     title: 'Hur snart behöver du vård?',
     lead: (name) =>
-      `Berätta vad som är fel, en fråga i taget. Du får veta hur snart vård behövs, och ${name} får dina svar.`,
+      `Berätta vad som är fel, steg för steg. Du får veta hur snart vård behövs, och ${name} får dina svar.`,
     time: 'Tar 5–10 minuter. Du kan ta en paus och komma tillbaka.',
     forWhom: 'Du kan svara för dig själv eller för någon annan.',
     not: 'Tjänsten ställer ingen diagnos och ersätter inte läkare eller sjuksköterska.',
