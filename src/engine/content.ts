@@ -246,6 +246,8 @@ export interface StepFacts {
 
 export interface LedgerEntry extends Answer {
   readonly stage: Stage
+  /** Where the words above the list are found in which a sign was asked. */
+  readonly title?: string
 }
 
 export type Step =

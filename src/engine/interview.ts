@@ -13,7 +13,7 @@ import {
 import { assess, holds, type Verdict } from './deciding/assess.ts'
 import { type Choice, chooseNext } from './deciding/choose.ts'
 import { outcomeOf } from './deciding/conclude.ts'
-import { findingsFrom, type InterviewFindings } from './deciding/findings.ts'
+import { findingsFrom, hasNamedComplaint, type InterviewFindings } from './deciding/findings.ts'
 import { refuseValue } from './kinds.ts'
 import type { Content } from './load.ts'
 
@@ -95,9 +95,25 @@ function ledgerOf(findings: InterviewFindings): LedgerEntry[] {
     const standing = findings.standing(slot)
     const question = findings.content.questions[slot]?.question
     if (!question || standing === ABSENT || standing === PENDING) continue
-    ledger.push({ question: question.id, value: findings.value(slot), stage: stageOf(findings, slot) })
+    ledger.push({
+      question: question.id,
+      value: findings.value(slot),
+      stage: stageOf(findings, slot),
+      ...(question.kind === 'sign' && { title: listTitleOf(findings, slot) }),
+    })
   }
   return ledger
+}
+
+/** The heading of the list in which a sign was asked: of the emergency check, of a complaint, or of the last look. */
+function listTitleOf(findings: InterviewFindings, slot: number): string {
+  const { content, complaints, emergency, answered } = findings
+  const menu = answered.indexOf(content.slotOf.get('complaints') ?? -1)
+  const isBeforeComplaint = menu < 0 || answered.indexOf(slot) < menu
+  const isOfTheCheck = findings.isCore(slot) || isBeforeComplaint || !hasNamedComplaint(findings)
+  const asking =
+    isOfTheCheck && emergency?.slots.includes(slot) ? emergency : complaints.find(({ slots }) => slots.includes(slot))
+  return asking ? `complaint.${asking.complaint.id}.heading` : 'screen.last-look'
 }
 
 function stageOf(findings: InterviewFindings, slot: number): Stage {

@@ -128,7 +128,7 @@ export class Visitor {
 
   async choose(name: string, value: string): Promise<void> {
     const field = `[data-question="${name}"]`
-    const selector = `${field} .control input[value="${value}"]`
+    const selector = `${field} input[value="${value}"]`
     const input = this.page.locator(selector).first()
     if (await input.isChecked()) return
     if (!this.keyboard) {
@@ -196,20 +196,18 @@ export class Visitor {
     await this.page.keyboard.press('Space')
   }
 
-  /** Fills in the whole screen, without sending it. Answers may bring up follow-ups, so it is looked at again until all is filled. */
+  /** Fills in the whole screen, without sending it. Answers bring up follow-ups and put them away, so it is looked at again after each. */
   async fillIn(picks: Picks = {}): Promise<void> {
     const filled = new Set<string>()
-    const open = async () => (await this.fields()).filter(({ id }) => !filled.has(id))
-    for (let left = await open(); left.length > 0; left = await open()) {
-      for (const field of left) {
-        filled.add(field.id)
-        const pick = pickOf(field.id, picks)
-        if (field.kind === 'sign') {
-          if (pick === null) await this.press(`[data-question="${field.id}"] .sign-unsure`)
-          else if (pick !== undefined) await this.choose(field.id, 'true')
-        } else if (!isLeftOut(field, picks)) await this.fill(field.id, field.kind, pickOf(field.id, picks) ?? undefined)
-        else if (field.kind !== 'text') await this.press(`[data-question="${field.id}"] .unknown`)
-      }
+    const open = async () => (await this.fields()).find(({ id }) => !filled.has(id))
+    for (let field = await open(); field; field = await open()) {
+      filled.add(field.id)
+      const pick = pickOf(field.id, picks)
+      if (field.kind === 'sign') {
+        if (pick === null) await this.press(`[data-question="${field.id}"] .sign-unsure`)
+        else if (pick !== undefined) await this.choose(field.id, 'true')
+      } else if (!isLeftOut(field, picks)) await this.fill(field.id, field.kind, pick ?? undefined)
+      else if (field.kind !== 'text') await this.press(`[data-question="${field.id}"] .unknown`)
     }
   }
 
@@ -281,7 +279,7 @@ export class Visitor {
     await eventually(() => this.mark()).not.toBe(before)
   }
 
-  /** Answers until a place is reached: a page, a card, or a question by its id. Cards on the way are put aside. */
+  /** Answers until a place is reached: a page, a card, or a question by its id; tells what was asked. Cards on the way are put aside. */
   async goes(to: string, picks: Picks = {}): Promise<string[]> {
     const asked: string[] = []
     for (let steps = 0; steps < 120; steps++) {
@@ -290,8 +288,10 @@ export class Visitor {
       if (sight.card) {
         await this.press(sight.card === '.alarm[role]' ? '.alarm-choices button' : `${sight.card} .primary`)
         await this.movesOn(sight.mark)
-      } else if (sight.question) asked.push(await this.answer(picks, sight))
-      else await this.page.waitForTimeout(50)
+      } else if (sight.question) {
+        asked.push(...(await this.fields()).map(({ id }) => id))
+        await this.answer(picks, sight)
+      } else await this.page.waitForTimeout(50)
     }
     throw new Error(`${to} was not reached after ${asked.join(', ')}.`)
   }

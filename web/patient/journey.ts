@@ -210,7 +210,7 @@ export class Journey {
     if (!isChange || now.at !== 'session') return isTaken
     if (isTaken) {
       const dropped = now.view.dropped.filter((text) => !before.includes(text))
-      const more = leftOf(step) <= 1 && leftOf(now.view.step) > 1
+      const more = leftOf(step) <= 1 && leftOf(now.view.step) > leftOf(step)
       this.#set({ editing: null, said: { kind: 'changed', dropped, more } })
     } else if (!editing) {
       // Where the question stands open, the refusal is said in it.
@@ -393,7 +393,7 @@ export class Journey {
 /** A tab before it has entered a session. */
 const NOTHING_YET = { session: undefined, bearer: undefined, unsent: undefined, drafts: undefined }
 
-const leftOf = (step: SessionView['step']): number => (step.kind === 'ask' ? step.progress.left : 0)
+const leftOf = (step: SessionView['step']): number => (step.kind === 'ask' ? Math.max(1, step.progress.left) : 0)
 
 const isUntouched = (view: SessionView, configuration: PublicConfiguration | null): boolean =>
   view.ledger.length === 0 && view.language === configuration?.defaultLanguage

@@ -7,6 +7,8 @@ type Props = {
   label: string
   /** What a word in it means. */
   help?: string
+  /** What was said of it other than by its mark. */
+  note?: string
   checked: boolean
   onChange: (checked: boolean) => void
   /** Taken by hand: touched, clicked, or confirmed with the space bar. The arrow keys only look around. */
@@ -14,7 +16,7 @@ type Props = {
 }
 
 /** One answer to choose: the whole row is the target, and the mark at its side says chosen in shape, not only in colour. */
-export function OptionRow({ kind, name, value, label, help, checked, onChange, onTake }: Props) {
+export function OptionRow({ kind, name, value, label, help, note, checked, onChange, onTake }: Props) {
   return (
     <label class="row" data-kind={kind}>
       <input
@@ -37,6 +39,7 @@ export function OptionRow({ kind, name, value, label, help, checked, onChange, o
       <span class="row-label">
         {label}
         {help && <span class="row-help">{help}</span>}
+        {note && <span class="row-note">{note}</span>}
       </span>
     </label>
   )

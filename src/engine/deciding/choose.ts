@@ -4,7 +4,7 @@ import { type Because, LEVELS, type Stage } from '../content.ts'
 import { type LoadedRule, NONE } from '../load.ts'
 import { soundsDangerous } from '../own-words/propose.ts'
 import type { Assessment, Verdict } from './assess.ts'
-import { type InterviewFindings, intakeValue } from './findings.ts'
+import { hasNamedComplaint, type InterviewFindings, intakeValue } from './findings.ts'
 
 /** The next screen: questions that belong together, or one alone. */
 export interface Choice {
@@ -41,16 +41,27 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
   const checkFirst = first === menu && emergency.first && mattersNow(findings)
   if (first !== undefined && !checkFirst)
     return { next: { slots: screenOf(first, intake, findings), stage: 'intake', because: INTAKE }, left }
-  for (const [stage, { first: wanted, slots }] of [
-    ['emergency', emergency],
-    ['chat', chat],
-  ] as const) {
-    if (wanted) return { next: { slots: screenOf(wanted.slot, slots, findings), stage, because: wanted.because }, left }
-  }
   const unseen = lastLook(findings, verdict)
-  if (unseen.length === 0) return { next: undefined, left }
-  return { next: { slots: unseen, stage: 'emergency', because: LAST_LOOK }, left: 1 }
+  const isOfTheCheck = (slot: number) => !hasNamedComplaint(findings) || findings.isCore(slot)
+  for (const [stage, { first: wanted, slots }] of [
+    ['emergency', emergency.first && isOfTheCheck(emergency.first.slot) ? emergency : NOTHING],
+    // A sign that the check wants to know as well comes with the signs of the complaint that asks about it.
+    ['chat', { ...chat, slots: emergency.slots.union(chat.slots) }],
+    ['emergency', emergency],
+  ] as const) {
+    if (!wanted) continue
+    const screen = screenOf(wanted.slot, slots, findings)
+    const isBeforeDanger = unseen.length > 0 || emergency.first !== undefined
+    if (stage === 'chat' && isBeforeDanger && isJustTelling(screen, findings)) continue
+    return { next: { slots: screen, stage, because: wanted.because }, left: left + (unseen.length > 0 ? 1 : 0) }
+  }
+  const next = unseen.length > 0 ? { slots: unseen, stage: 'emergency' as const, because: LAST_LOOK } : undefined
+  return { next, left: left + (next ? 1 : 0) }
 }
+
+/** Words and pictures decide nothing: every look at danger comes before them, so that they are the last that is asked. */
+const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>
+  screen.every((slot) => ['text', 'photo'].includes(content.questions[slot]?.question.kind ?? ''))
 
 /** Rank of the mildest level that is said without a last look. */
 const SAID_WITHOUT = LEVELS.indexOf('Level5')

@@ -216,15 +216,18 @@ function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined 
   return isMedical && !findings.isNo(emergency?.applies) ? emergency : undefined
 }
 
+/** Whether the patient is in complaints that ask about their own dangers. */
+export const hasNamedComplaint = ({ complaints }: InterviewFindings): boolean =>
+  complaints.length > 0 && complaints.every(({ complaint }) => complaint.kind !== 'general')
+
 /**
  * What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since nothing else covers them; of
  * the others its core, and what they were asked before.
  */
-function checkedOf(findings: InterviewFindings, emergency: LoadedComplaint): readonly number[] {
-  const { slots } = emergency
-  const isNamed =
-    findings.complaints.length > 0 && findings.complaints.every(({ complaint }) => complaint.kind !== 'general')
-  return isNamed ? slots.filter((slot) => findings.isCore(slot) || findings.isAnswered(slot)) : slots
+function checkedOf(findings: InterviewFindings, { slots }: LoadedComplaint): readonly number[] {
+  return hasNamedComplaint(findings)
+    ? slots.filter((slot) => findings.isCore(slot) || findings.isAnswered(slot))
+    : slots
 }
 
 function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {

@@ -35,8 +35,8 @@ const id = Type.Optional(
       'Made by the client: 256 random bits in base64url, kept to itself. The same id again within 15 minutes, after a lost reply, leads into the same session.',
   }),
 )
-/** The check asks half a dozen questions; each answer is gone through anew with every request. */
-const MOST_CHECK_ANSWERS = 20
+/** The whole check is a few lists of signs; it is gone through anew with every request. */
+const MOST_CHECK_ANSWERS = 60
 const embedded = Type.Optional(Type.Boolean({ description: 'The page is shown in a frame of another site' }))
 
 /** What can be done before there is a session: looking, entering, and the short emergency check. */

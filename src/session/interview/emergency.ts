@@ -26,15 +26,16 @@ export async function emergencyCheck(
   const general = [...content.complaints.values()].find(({ complaint }) => complaint.kind === 'general')?.complaint.id
   const assumed: Answer[] = [...MATTER, ...(general ? [{ question: 'complaints', value: [general] }] : [])]
   const answers: Answer[] = []
-  let asked = interview(content, assumed)
+  const now = () => interview(content, [...answers, ...assumed])
+  let asked = now()
   for (const answer of given) {
-    // What stands on one screen was answered at once: a sign that is there does not take back the question about the next.
-    if (!isOn(asked, answer)) asked = interview(content, [...answers, ...assumed])
+    // A screen is answered as a whole: a danger on it leaves the answers beside it as they were asked for.
+    if (!isOn(asked, answer)) asked = now()
     const checked = checkAnswer(content, [...answers, ...assumed], answer, asked)
     if (!checked.ok) return fail('invalid-answer', { errors: [{ pointer: '/answers', message: checked.message }] })
     answers.push({ question: answer.question, value: checked.value })
   }
-  const step = interview(content, [...answers, ...assumed])
+  const step = now()
   const words = speech(content, language, whoFor(answers), configuration)
   const [alarm] = step.alarms
   const isAsking = step.kind === 'ask' && (step.stage === 'intake' || step.stage === 'emergency')

@@ -45,13 +45,13 @@ function rowOf(speech: Speech, { question, value, stage }: LedgerEntry): LedgerR
   }
 }
 
-function signsRow(speech: Speech, { question, stage }: LedgerEntry, signs: readonly LedgerEntry[]): LedgerRow {
+function signsRow(speech: Speech, { question, stage, title }: LedgerEntry, signs: readonly LedgerEntry[]): LedgerRow {
   const rowText = (entry: LedgerEntry) => speech.say(`question.${entry.question}.text`) ?? entry.question
   const there = signs.filter(({ value }) => value === true)
   const unsure = signs.filter(({ value }) => value === null)
   const doubt = speech.say('common.dontKnow') ?? ''
   const said = [...there.map(rowText), ...unsure.map((entry) => `${rowText(entry)} (${doubt})`)]
-  const heading = speech.say('screen.signs') ?? ''
+  const heading = signsHeading(speech, title)
   return {
     question,
     kind: 'sign',
@@ -62,3 +62,7 @@ function signsRow(speech: Speech, { question, stage }: LedgerEntry, signs: reado
     value: there.map((entry) => entry.question),
   }
 }
+
+/** The words above a list of signs, as they stood when it was asked. */
+export const signsHeading = (speech: Speech, title: string | undefined): string =>
+  (title === undefined ? undefined : speech.say(title)) ?? speech.say('screen.signs') ?? ''

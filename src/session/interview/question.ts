@@ -3,6 +3,7 @@ import { findingsFrom } from '../../engine/deciding/findings.ts'
 import { fail } from '../../problems.ts'
 import { proposalsFor } from './complaints.ts'
 import { screenWith } from './interview.ts'
+import { signsHeading } from './ledger.ts'
 import { speechFor } from './speech.ts'
 import type { User } from './user.ts'
 import { questionView } from './view.ts'
@@ -26,5 +27,6 @@ export function answeredScreen({ session, interview }: User, id: string) {
   const isSign = (question: string) => content.release.questions[question]?.kind === 'sign'
   if (!isSign(id)) return { title: null, questions: [viewOfOne(id)] }
   const signs = screenWith(interview, id).filter(isSign)
-  return { title: speech.say('screen.signs') ?? null, questions: (signs.length > 0 ? signs : [id]).map(viewOfOne) }
+  const asked = interview.step.ledger.find(({ question }) => question === id)
+  return { title: signsHeading(speech, asked?.title), questions: (signs.length > 0 ? signs : [id]).map(viewOfOne) }
 }

@@ -21,6 +21,7 @@ import { handedFiles } from '../uploads/handed.ts'
 import { chronologyOf } from './chronology.ts'
 import { type Evidence, evidenceOf, labelOf, optionLabel } from './clinical-words.ts'
 import { historyOf } from './history.ts'
+import { byPertinence } from './pertinent.ts'
 import { changeViews, reasonView } from './reasons.ts'
 
 /** What tells a page cheaply that there is something new to see. It says nothing of health. */
@@ -133,7 +134,9 @@ function interviewed(session: Session, interview: Interview, language: Language)
       ...outcome.alsoTrue.map((reason) => reasonView(words, reason)),
     ],
     changes: changeViews(words, outcome, said),
-    redFlags: outcome.redFlags.map((flag) => flagView(words, flag)),
+    redFlags: byPertinence(interview.content, outcome.complaints, outcome.redFlags).map((flag) =>
+      flagView(words, flag),
+    ),
     history: historyOf(words, interview),
     considerations: outcome.considerations.map((one) => ({
       label: words.say(`differential.${one.complaint}.${one.differential}`) ?? one.differential,

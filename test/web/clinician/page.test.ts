@@ -70,6 +70,32 @@ describe('the page', () => {
     await desk.leave()
   })
 
+  test('denies at a glance what bears on the complaint, folds the rest, and never says that nothing speaks for something', async () => {
+    const throat = await answered(world.url, clinic, SORE_THROAT)
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, throat.sessionId)
+    const { page } = desk
+    const denied = page.locator('.flags-denied')
+    const shown = denied.locator(':scope > .groups .sign-label')
+    expect(await shown.count()).toBe(8)
+    // The complaint's own airway signs stand before what the emergency check asks of everyone.
+    const labels = (await shown.allInnerTexts()).join(' · ')
+    expect(labels).toContain('Stridor')
+    expect(labels).not.toContain('haemorrhage')
+    const folded = denied.locator('details')
+    expect(await folded.evaluate((details) => (details as HTMLDetailsElement).open)).toBe(false)
+    const all = Number(await denied.locator('.count').innerText())
+    expect(await folded.locator('.sign-label').count()).toBe(all - 8)
+    expect(await folded.locator('summary').innerText()).toContain(`${all - 8} more denied`)
+    await folded.locator('summary').click()
+    expect(await desk.text()).toContain('haemorrhage')
+    expect(await desk.faults()).toEqual([])
+    for (const one of await page.locator('.conditions > li').all())
+      expect(await one.locator('.evidence').count()).toBe(await one.locator('.speaks .quiet-label').count())
+    expect(await page.locator('#considerations ~ .conditions .nothing').count()).toBe(0)
+    await desk.leave()
+  })
+
   test('A18: the token leaves the address at once; a reload goes on, another tab has nothing', async () => {
     const desk = await Desk.at(chromium)
     const { link, token } = await linkTo(world.url, clinic, chest)
@@ -198,7 +224,7 @@ describe('following along', () => {
   test('shows what the patient answers as it comes: one entry for each change shown, none for looking', async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'emergency_now')
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'major_bleeding')
     const { sessionId } = patient.now
     const desk = await Desk.at(chromium)
     await desk.open(world, clinic, sessionId, { who: 'dr.follows' })
@@ -206,7 +232,7 @@ describe('following along', () => {
     await desk.page.getByText('No urgency set yet').waitFor()
     await desk.page.waitForTimeout(4_000)
     expect(await clinicianActions(world, sessionId, 'dr.follows')).toEqual(['visit.opened', 'session.viewed'])
-    await patient.answer('emergency_now', ['heavy-bleeding'])
+    await patient.answer('major_bleeding', true)
     await desk.page.locator('.rule', { hasText: 'Major haemorrhage' }).waitFor()
     expect(await desk.page.locator('.urgency-marks').innerText()).toMatch(/Level 1\s+Red flag\s+So far/)
     await patient.stop()

@@ -36,7 +36,7 @@ const goesBack = async (visitor: Visitor): Promise<void> => {
 const isGone = (visitor: Visitor) => eventually(() => visitor.page.url()).toContain('/emergency.html')
 
 test('the browser’s own Back leads through the screens to the first one, and only from there out of the page', async () => {
-  const visitor = await isAt('emergency_now', MEDICAL)
+  const visitor = await isAt('major_bleeding', MEDICAL)
   await goesBack(visitor)
   await visitor.sees('complaints')
   expect(await visitor.page.locator('input[value="general"]').isChecked()).toBe(true)
@@ -44,7 +44,7 @@ test('the browser’s own Back leads through the screens to the first one, and o
   await visitor.sees('issue_type')
   expect(await visitor.page.locator('input[value="regular"]').isChecked()).toBe(true)
   // Forward again by answering, back by the page's own button: the two ways back do not get in each other's way.
-  await visitor.goes('emergency_now', MEDICAL)
+  await visitor.goes('major_bleeding', MEDICAL)
   await visitor.press('.now .actions-quiet .quiet')
   await visitor.sees('complaints')
   await goesBack(visitor)
@@ -82,9 +82,9 @@ test('Back closes an answer that was opened to be changed, and leaves it as it w
 })
 
 test('H5: Back at the emergency card takes nothing back: the answer opens, and the alarm stands until it is changed', async () => {
-  const visitor = await isAt('.alarm', { age: '61', sex: 'male', matter: 'my chest', emergency_now: 'choking' })
+  const visitor = await isAt('.alarm', { age: '61', sex: 'male', matter: 'my chest', major_bleeding: 'true' })
   await goesBack(visitor)
-  await visitor.sees('.edit [data-question="emergency_now"]')
+  await visitor.sees('.edit [data-question="major_bleeding"]')
   expect(await visitor.page.locator('.alarm-strip').count()).toBe(1)
   const [row] = await world.sql('select urgency from sessions order by created_at desc limit 1')
   expect(row?.urgency).toBe(1)

@@ -53,7 +53,7 @@ test('closed by hours: why, when it opens in the clinic’s own time, and a shor
   await visitor.picture('closed')
 
   await visitor.press('.closed button.secondary')
-  await visitor.goes('.alarm', { age: '50', sex: 'male', emergency_signs: 'stroke' })
+  await visitor.goes('.alarm', { age: '50', sex: 'male', stroke_signs_last_day: 'true' })
   await visitor.isAccessible()
   await visitor.picture('closed-alarm')
   // Nothing goes on after this card: it leads back, and does not offer to go on answering.
@@ -356,7 +356,7 @@ test('after the result another matter begins calmly, and nothing of the first on
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)
   await visitor.start()
-  const danger = { age: '61', sex: 'male', matter: 'my chest', emergency_now: 'choking' }
+  const danger = { age: '61', sex: 'male', matter: 'my chest', major_bleeding: 'true' }
   await visitor.goes('.alarm', danger)
   await visitor.page.getByRole('button', { name: 'Stop here' }).click()
   await visitor.sees('.result')

@@ -44,17 +44,20 @@ async function answersWithin(frame: FrameLocator): Promise<void> {
       return
     }
     const screen = await frame.locator('form.ask').first().getAttribute('data-screen')
-    for (const value of ['self', 'female', 'admin', 'none']) {
-      const wanted = frame.locator(`.row:has(input[value="${value}"])`)
-      if (await wanted.count()) await wanted.first().click()
+    if (await frame.locator('.sign-rows').count()) {
+      await frame.locator('form.ask').evaluate(() => new Promise((read) => setTimeout(read, 700)))
+      await frame.locator('.row:has(input[value="none"])').click()
+    } else {
+      for (const field of await frame.locator('form.ask [data-question]').all()) {
+        const calm = field.locator('.row:has(:is([value="self"], [value="female"], [value="admin"], [value="none"]))')
+        const row = (await calm.count()) > 0 ? calm : field.locator('.row')
+        if (await row.count()) await row.first().click()
+        if (await field.locator('.field.number').count()) await field.locator('.field.number').fill('40')
+      }
+      const isSkipped = (await frame.locator('form.ask [data-question]:only-of-type textarea').count()) > 0
+      await frame.locator(isSkipped ? '.actions-quiet button:last-child' : 'form.ask .primary').click()
     }
-    if (await frame.locator('.field.number').count()) await frame.locator('.field.number').fill('40')
-    const rows = frame.locator('.control .row input')
-    if ((await rows.count()) && !(await frame.locator('.control .row input:checked').count()))
-      await rows.first().press('Space')
-    const isSkipped = (await frame.locator('form.ask [data-question]:only-of-type textarea').count()) > 0
-    await frame.locator(isSkipped ? '.actions-quiet button:last-child' : 'form.ask .primary').click()
-    await frame.locator(`form.ask:not([data-screen="${screen}"]), .result`).first().waitFor()
+    await frame.locator(`form.ask:not([data-screen="${screen}"]), .review, .result`).first().waitFor()
   }
 }
 
@@ -223,12 +226,12 @@ test('in a frame the page around follows to each new question, and is left alone
     ['for_whom', 'self', 'male'],
     ['issue_type', 'regular'],
     ['complaints', 'general'],
-    ['emergency_now', 'none'],
-    ['emergency_signs', 'stroke'],
+    ['major_bleeding', 'stroke_signs_last_day'],
   ] as const) {
     await frame.locator(`[data-question="${question}"]`).waitFor()
     await eventually(() => isInSight(visitor)).toBe(true)
-    for (const choice of choices) await frame.locator(`.row:has(input[value="${choice}"])`).first().click()
+    for (const choice of choices)
+      await frame.locator(`.row:has(input:is([value="${choice}"], [name="${choice}"]))`).first().click()
     if (question === 'for_whom') await frame.locator('.field.number').fill('50')
     await frame.locator('form.ask .primary').click()
   }

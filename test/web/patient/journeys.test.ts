@@ -24,7 +24,7 @@ test('an adult meets the emergency card mid-way, goes on, and reads what to do (
     age: '58',
     sex: 'male',
     matter: 'Pain when I climb the stairs',
-    emergency_signs: 'chest-pressure',
+    chest_pressure_5_minutes: 'true',
   })
 
   const card = visitor.page.locator('[role=alertdialog]')
@@ -46,7 +46,7 @@ test('stopping at the emergency card ends the session at that level', async () =
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)
   await visitor.start()
-  await visitor.goes('.alarm', { emergency_now: 'heavy-bleeding' })
+  await visitor.goes('.alarm', { major_bleeding: 'true' })
   await visitor.page.getByRole('button', { name: 'Stop here' }).click()
   await visitor.sees('.result')
   expect(await visitor.page.locator('.result').innerText()).toContain('You stopped before the end')

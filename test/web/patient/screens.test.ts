@@ -13,6 +13,7 @@ afterAll(async () => {
   await world?.close()
 })
 
+const TIRED = { age: '34', sex: 'male', matter: 'I am tired', complaints: 'general' }
 const THROAT = { age: '34', sex: 'female', matter: 'my throat is sore', complaints: 'sore-throat' }
 
 async function isAt(place: string, picks: Picks = THROAT, options: Options = {}): Promise<Visitor> {
@@ -26,49 +27,49 @@ async function isAt(place: string, picks: Picks = THROAT, options: Options = {})
 const isChosen = (visitor: Visitor, value: string) => visitor.page.locator(`.now input[value="${value}"]`).isChecked()
 
 test('one choice alone on its screen goes on with a touch, says so before, and Back undoes it', async () => {
-  const visitor = await isAt('fluid_intake')
+  const visitor = await isAt('fever', TIRED)
   expect(await visitor.page.locator('.now .hint').first().innerText()).toContain('Back undoes it')
-  await visitor.takes('fluid_intake', 'half')
-  expect(await visitor.page.locator('.ledger').innerText()).toContain('About half as much')
+  await visitor.takes('fever', 'feels-hot')
+  expect(await visitor.page.locator('.ledger').innerText()).toContain('Probably: hot or shivering')
   await visitor.press('.now .actions-quiet .quiet')
-  await visitor.sees('fluid_intake')
-  expect(await isChosen(visitor, 'half')).toBe(true)
+  await visitor.sees('fever')
+  expect(await isChosen(visitor, 'feels-hot')).toBe(true)
   // The same answer again is a touch as well.
-  await visitor.takes('fluid_intake', 'half')
-  expect(await visitor.isAt('fluid_intake')).toBe(false)
+  await visitor.takes('fever', 'feels-hot')
+  expect(await visitor.isAt('fever')).toBe(false)
   await visitor.leaves()
 })
 
 test('a double touch answers one question, not two', async () => {
-  const visitor = await isAt('fluid_intake')
+  const visitor = await isAt('fever', TIRED)
   const sent: unknown[] = []
   visitor.page.on('request', (request) => {
     if (request.url().endsWith('/session/answers')) sent.push(request.postDataJSON().answers)
   })
   await visitor.page.waitForTimeout(700)
   await visitor.page.locator('.now .row').first().dblclick()
-  await eventually(() => visitor.question()).not.toBe('fluid_intake')
-  expect(sent).toEqual([[{ question: 'fluid_intake', value: 'normal' }]])
+  await eventually(() => visitor.question()).not.toBe('fever')
+  expect(sent).toEqual([[{ question: 'fever', value: 'no' }]])
   await visitor.leaves()
 })
 
 test.each(['Space', 'Enter'])('the arrow keys look around and never go on; %s on what is chosen does', async (key) => {
-  const visitor = await isAt('fluid_intake', THROAT, { keyboard: true })
+  const visitor = await isAt('fever', TIRED, { keyboard: true })
   await visitor.page.waitForTimeout(700)
-  await visitor.tabTo('[data-question="fluid_intake"] input')
-  for (const value of ['half', 'hardly', 'normal', 'half']) {
+  await visitor.tabTo('[data-question="fever"] input')
+  for (const value of ['feels-hot', 'measured', 'no', 'feels-hot']) {
     await visitor.page.keyboard.press('ArrowDown')
     expect(await isChosen(visitor, value)).toBe(true)
   }
-  expect(await visitor.question()).toBe('fluid_intake')
+  expect(await visitor.question()).toBe('fever')
   await visitor.page.keyboard.press(key)
-  await eventually(() => visitor.question()).not.toBe('fluid_intake')
-  expect(await visitor.page.locator('.ledger').innerText()).toContain('About half as much')
+  await eventually(() => visitor.question()).not.toBe('fever')
+  expect(await visitor.page.locator('.ledger').innerText()).toContain('Probably: hot or shivering')
   await visitor.leaves()
 })
 
 test('an answer that calls for a follow-up opens it on the same screen; one that does not goes on', async () => {
-  const visitor = await isAt('fever')
+  const visitor = await isAt('fever', TIRED)
   expect(await visitor.heading()).toBe('Do you have a fever?')
   await visitor.page.waitForTimeout(700)
   await visitor.page.locator('.now .row:has(input[value="measured"])').click()
@@ -115,18 +116,18 @@ test('the last words before sending survive a reload, and nothing of them stays 
 })
 
 test('“I don’t know” belongs to its question, is undone by the same button, and is there again after Back', async () => {
-  const visitor = await isAt('illnesses')
-  const unknown = visitor.page.locator('[data-question="illnesses"] .unknown')
-  await visitor.choose('illnesses', 'asthma')
+  const visitor = await isAt('background')
+  const unknown = visitor.page.locator('[data-question="background"] .unknown')
+  await visitor.choose('background', 'medicine')
   await unknown.click()
   expect(await unknown.getAttribute('aria-pressed')).toBe('true')
-  expect(await visitor.page.locator('[data-question="illnesses"] .control').isVisible()).toBe(false)
+  expect(await visitor.page.locator('[data-question="background"] .control').isVisible()).toBe(false)
   await visitor.isAccessible()
   await unknown.click()
-  expect(await isChosen(visitor, 'asthma')).toBe(true)
-  await visitor.answer({ illnesses: null })
+  expect(await isChosen(visitor, 'medicine')).toBe(true)
+  await visitor.answer({ background: null })
   await visitor.press('.now .actions-quiet .quiet')
-  await visitor.sees('illnesses')
+  await visitor.sees('background')
   expect(await unknown.getAttribute('aria-pressed')).toBe('true')
   await visitor.leaves()
 })

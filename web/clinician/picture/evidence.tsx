@@ -2,7 +2,7 @@ import type { PictureBody } from '../../../src/http/decision-support/schemas.ts'
 import { useBench } from '../context.ts'
 import { Sign } from '../signs.tsx'
 
-type Evidence = PictureBody['reasons'][number]['answers'][number]
+export type Evidence = PictureBody['reasons'][number]['answers'][number]
 type Line = { of: string | null; state: Evidence['state']; labels: string[] }
 
 /** Signs of one question in one state stand on one line; values have their own. */

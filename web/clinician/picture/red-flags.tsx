@@ -1,8 +1,11 @@
 import type { PictureBody } from '../../../src/http/decision-support/schemas.ts'
+import { Icon } from '../../ui/icons.tsx'
 import { useBench } from '../context.ts'
 import { Sign } from '../signs.tsx'
 
 type Flag = PictureBody['redFlags'][number]
+/** So many denied ones are read at a glance; they come with the most pertinent first. */
+const DENIED_AT_A_GLANCE = 8
 const STATES = ['present', 'unsure', 'denied', 'not-asked'] as const
 
 /** Red flags in four states. Not asked is not the same as denied, and looks different. */
@@ -25,13 +28,24 @@ export function RedFlags() {
       {STATES.map((state) => {
         const flags = redFlags.filter((flag) => flag.state === state)
         if (flags.length === 0) return null
+        const shown = state === 'denied' ? flags.slice(0, DENIED_AT_A_GLANCE) : flags
+        const folded = flags.slice(shown.length)
         return (
           <div key={state} class={`flags flags-${state}`}>
             <h3>
               <Sign name={state} size={16} />
               {said[state]} <span class="count">{flags.length}</span>
             </h3>
-            <Groups flags={flags} />
+            <Groups flags={shown} />
+            {folded.length > 0 && (
+              <details class="more">
+                <summary>
+                  <Icon name="down" size={16} />
+                  {words.moreDenied(folded.length)}
+                </summary>
+                <Groups flags={folded} />
+              </details>
+            )}
           </div>
         )
       })}

@@ -73,6 +73,7 @@ export const en = {
   present: 'Present',
   unsure: 'Not sure',
   denied: 'Denied',
+  moreDenied: counted({ one: '# more denied', other: '# more denied' }),
   notAsked: 'Not asked',
   nonePresent: 'None present',
 
@@ -93,7 +94,6 @@ export const en = {
   considerationsNone: 'The rules point to none.',
   for: 'For',
   against: 'Against',
-  nothing: 'nothing',
 
   files: 'Photos and files',
   filesNone: 'None were added.',

@@ -74,6 +74,7 @@ export const fi: Words = {
   present: 'Esiintyy',
   unsure: 'Epävarma',
   denied: 'Kieltää',
+  moreDenied: counted({ one: '# muu kielletty', other: '# muuta kiellettyä' }),
   notAsked: 'Ei kysytty',
   nonePresent: 'Ei yhtään',
 
@@ -94,7 +95,6 @@ export const fi: Words = {
   considerationsNone: 'Säännöt eivät viittaa mihinkään sairauteen tai tilaan.',
   for: 'Puolesta',
   against: 'Vastaan',
-  nothing: 'ei mitään',
 
   files: 'Kuvat ja tiedostot',
   filesNone: 'Tiedostoja ei lisätty.',

@@ -74,6 +74,7 @@ export const no: Words = {
   present: 'Til stede',
   unsure: 'Usikker',
   denied: 'Benektes',
+  moreDenied: counted({ one: '# til benektet', other: '# til benektet' }),
   notAsked: 'Ikke spurt',
   nonePresent: 'Ingen til stede',
 
@@ -94,7 +95,6 @@ export const no: Words = {
   considerationsNone: 'Reglene peker ikke på noen.',
   for: 'For',
   against: 'Mot',
-  nothing: 'ingenting',
 
   files: 'Bilder og filer',
   filesNone: 'Ingen ble lagt til.',

@@ -74,6 +74,7 @@ export const sv: Words = {
   present: 'Finns',
   unsure: 'Osäkert',
   denied: 'Förnekas',
+  moreDenied: counted({ one: '# till förnekas', other: '# till förnekas' }),
   notAsked: 'Ej efterfrågat',
   nonePresent: 'Inga finns',
 
@@ -94,7 +95,6 @@ export const sv: Words = {
   considerationsNone: 'Reglerna pekar inte på något.',
   for: 'För',
   against: 'Emot',
-  nothing: 'inget',
 
   files: 'Bilder och filer',
   filesNone: 'Inga har lagts till.',

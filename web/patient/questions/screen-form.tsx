@@ -45,7 +45,9 @@ export function ScreenForm(props: Props) {
   const [faulty, setFaulty] = useState<QuestionView | null>(null)
   const isSlow = useSlow(isBusy)
   const isSigns = questions.every(({ kind }) => kind === 'sign')
-  const hasTitle = (isOneOfSeveral || isSigns) && Boolean(title)
+  const [only] = questions
+  const isAlone = questions.slice(1).every(({ followUp }) => followUp?.of === only?.id)
+  const hasTitle = (!isAlone || isSigns) && Boolean(title)
   const titleId = useId()
   const heading = useFocusOn<HTMLHeadingElement>(questions[0]?.id, hasTitle)
   const shownAt = useRef(performance.now())
@@ -74,8 +76,6 @@ export function ScreenForm(props: Props) {
     if (missing) return
     onSubmit(shown.map((question) => ({ question: question.id, value: said(question.id) ?? null })))
   }
-  const [only] = questions
-  const isAlone = questions.slice(1).every(({ followUp }) => followUp?.of === only?.id)
   // A follow-up that the answer calls for has to be asked first.
   const take = (question: QuestionView, value: Value) => {
     const isAll = questions.every((one) => one === question || !isToBeAnswered(one, questions, () => value))
@@ -171,6 +171,6 @@ function useReadings() {
 /** Leads to the question whose answer is missing. */
 function showQuestion(question: string): void {
   const field = document.querySelector(`[data-question="${CSS.escape(question)}"]`)
-  field?.querySelector<HTMLElement>('.control :is(input, textarea, button)')?.focus({ preventScroll: true })
-  field?.querySelector('.fault')?.scrollIntoView({ block: 'nearest' })
+  field?.querySelector<HTMLElement>(':is(.control, .row) :is(input, textarea, button)')?.focus({ preventScroll: true })
+  field?.closest('fieldset')?.querySelector('.fault')?.scrollIntoView({ block: 'nearest' })
 }

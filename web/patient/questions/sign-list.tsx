@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import { Icon } from '../../ui/icons.tsx'
 import { OptionRow } from '../../ui/option-row.tsx'
 import type { QuestionView, Value } from '../api.ts'
@@ -21,6 +21,7 @@ const NONE = 'none'
 export function SignList({ signs, words, labelledBy, fault, onRead, onNone }: Props) {
   const [said, say] = useState<Readonly<Record<string, Value>>>(() => givenOf(signs))
   const isNone = said[NONE] === true
+  const hintId = useId()
   const marked = signs.filter(({ id }) => said[id] !== undefined)
   useLayoutEffect(() => {
     for (const { id } of signs)
@@ -40,8 +41,10 @@ export function SignList({ signs, words, labelledBy, fault, onRead, onNone }: Pr
     if (isOn && marked.length === 0) onNone?.()
   }
   return (
-    <fieldset class="question-field signs" aria-labelledby={labelledBy}>
-      <p class="hint">{words.field.choices}</p>
+    <fieldset class="question-field signs" aria-labelledby={labelledBy} aria-describedby={hintId}>
+      <p class="hint" id={hintId}>
+        {words.field.signs}
+      </p>
       <div role="alert">
         {fault && (
           <p class="fault">
@@ -60,6 +63,7 @@ export function SignList({ signs, words, labelledBy, fault, onRead, onNone }: Pr
                 value="true"
                 label={text}
                 {...(help && { help })}
+                {...(said[id] === null && { note: words.field.notSure })}
                 checked={said[id] === true}
                 onChange={(isOn) => mark(id, isOn ? true : undefined)}
               />

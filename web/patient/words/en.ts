@@ -18,7 +18,7 @@ export const en = {
   welcome: {
     title: 'How soon do you need care?',
     lead: (name: string) =>
-      `Tell us what is wrong, one question at a time. You learn how soon care is needed, and ${name} gets your answers.`,
+      `Tell us what is wrong, step by step. You learn how soon care is needed, and ${name} gets your answers.`,
     time: 'Takes 5 to 10 minutes. You can stop and come back.',
     forWhom: 'You can answer for yourself or for someone else.',
     not: 'It makes no diagnosis and does not replace a doctor or nurse.',
@@ -116,6 +116,7 @@ export const en = {
     yesterday: 'Yesterday',
     charactersLeft: counted({ one: '# character left', other: '# characters left' }),
     choices: 'Choose everything that fits.',
+    signs: 'Tick all that is true. Press\u00a0? where you are not sure.',
     noneOfThese: 'None of these',
     notSure: 'Not sure',
     notSureOf: (text: string) => `Not sure: ${text}`,

@@ -19,7 +19,7 @@ export const fi: Words = {
   welcome: {
     title: 'Kuinka pian tarvitset hoitoa?',
     lead: (name) =>
-      `Kerro, mikä on vialla – yksi kysymys kerrallaan. Saat tietää, kuinka pian hoitoa tarvitaan, ja ${name} saa vastauksesi.`,
+      `Kerro, mikä on vialla – vaihe vaiheelta. Saat tietää, kuinka pian hoitoa tarvitaan, ja ${name} saa vastauksesi.`,
     time: 'Tämä vie 5–10 minuuttia. Voit keskeyttää ja jatkaa myöhemmin.',
     forWhom: 'Voit vastata itsestäsi tai jonkun toisen puolesta.',
     not: 'Palvelu ei tee diagnoosia eikä korvaa lääkäriä tai hoitajaa.',
@@ -117,6 +117,7 @@ export const fi: Words = {
     yesterday: 'Eilen',
     charactersLeft: counted({ one: '# merkki jäljellä', other: '# merkkiä jäljellä' }),
     choices: 'Valitse kaikki sopivat.',
+    signs: 'Merkitse kaikki, mikä pitää paikkansa. Jos et ole varma, paina\u00a0?',
     noneOfThese: 'Ei mikään näistä',
     notSure: 'En ole varma',
     notSureOf: (text: string) => `En ole varma: ${text}`,

@@ -19,7 +19,7 @@ export const no: Words = {
   welcome: {
     title: 'Hvor raskt trenger du hjelp?',
     lead: (name) =>
-      `Fortell hva som er galt, ett spørsmål om gangen. Du får vite hvor raskt du trenger helsehjelp, og ${name} får svarene dine.`,
+      `Fortell hva som er galt, steg for steg. Du får vite hvor raskt du trenger helsehjelp, og ${name} får svarene dine.`,
     time: 'Tar 5–10 minutter. Du kan ta en pause og komme tilbake.',
     forWhom: 'Du kan svare for deg selv eller for noen andre.',
     not: 'Tjenesten stiller ingen diagnose og erstatter ikke lege eller sykepleier.',
@@ -117,7 +117,8 @@ export const no: Words = {
     yesterday: 'I går',
     charactersLeft: counted({ other: '# tegn igjen' }),
     choices: 'Velg alt som stemmer.',
-    noneOfThese: 'Ingenting av dette',
+    signs: 'Kryss av alt som stemmer. Trykk\u00a0? der du ikke er sikker.',
+    noneOfThese: 'Ingen av disse',
     notSure: 'Ikke sikker',
     notSureOf: (text: string) => `Ikke sikker: ${text}`,
     atOnce: 'Et trykk på et svar går videre. Tilbake angrer det.',

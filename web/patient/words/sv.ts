@@ -19,7 +19,7 @@ export const sv: Words = {
   welcome: {
     title: 'Hur snart behöver du vård?',
     lead: (name) =>
-      `Berätta vad som är fel, en fråga i taget. Du får veta hur snart vård behövs, och ${name} får dina svar.`,
+      `Berätta vad som är fel, steg för steg. Du får veta hur snart vård behövs, och ${name} får dina svar.`,
     time: 'Tar 5–10 minuter. Du kan ta en paus och komma tillbaka.',
     forWhom: 'Du kan svara för dig själv eller för någon annan.',
     not: 'Tjänsten ställer ingen diagnos och ersätter inte läkare eller sjuksköterska.',
@@ -117,6 +117,7 @@ export const sv: Words = {
     yesterday: 'I går',
     charactersLeft: counted({ other: '# tecken kvar' }),
     choices: 'Välj allt som stämmer.',
+    signs: 'Kryssa för allt som stämmer. Tryck på\u00a0? där du inte är säker.',
     noneOfThese: 'Inget av detta',
     notSure: 'Inte säker',
     notSureOf: (text: string) => `Inte säker: ${text}`,

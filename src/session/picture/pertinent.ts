@@ -1,0 +1,12 @@
+import type { RedFlag } from '../../engine/content.ts'
+import { type Content, NONE } from '../../engine/load.ts'
+
+/** Red flags as a clinician reads them: first what the complaints' own rules are about, the most urgent rule first; then the rest as it was asked. */
+export function byPertinence(content: Content, complaints: readonly string[], flags: readonly RedFlag[]): RedFlag[] {
+  const ranks = new Map<number, number>()
+  for (const id of complaints)
+    for (const { rank, slots } of content.complaints.get(id)?.rules ?? [])
+      for (const slot of slots) ranks.set(slot, Math.min(rank, ranks.get(slot) ?? NONE))
+  const rankOf = ({ question }: RedFlag) => ranks.get(content.slotOf.get(question) ?? -1) ?? NONE
+  return flags.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
