@@ -76,8 +76,12 @@ describe('order', () => {
     ])
     expect(stages.indexOf('emergency')).toBe(6)
     expect(stages.indexOf('chat')).toBeGreaterThan(stages.indexOf('emergency'))
-    // The last look stands at the end, before something mild is said.
-    expect(stages.at(-1)).toBe('emergency')
+    // The last look comes when everything else is settled, and only words for the clinic after it.
+    expect(stages.lastIndexOf('emergency')).toBeGreaterThan(stages.indexOf('chat'))
+    expect(said.slice(stages.lastIndexOf('emergency') + 1).map(({ question }) => question)).toEqual([
+      'photos',
+      'anything_else',
+    ])
     expect(step).toMatchObject({
       kind: 'done',
       stage: 'review',
