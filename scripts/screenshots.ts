@@ -136,7 +136,7 @@ async function fill(page: Page, id: string, wanted: string | undefined): Promise
   if (kind === 'number' || kind === 'duration' || kind === 'photo') return
   const calm = ['none', 'no', 'self', 'regular', 'false', 'normal', 'better', '3']
   for (const value of [wanted, ...calm].filter((one) => one !== undefined)) {
-    const input = field.locator(`.control input[value="${value}"]`)
+    const input = field.locator(`input[value="${value}"]`)
     if ((await input.count()) === 0) continue
     await input.first().check({ force: true })
     return
