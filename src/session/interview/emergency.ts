@@ -27,15 +27,15 @@ export async function emergencyCheck(
   const assumed: Answer[] = [...MATTER, ...(general ? [{ question: 'complaints', value: [general] }] : [])]
   const answers: Answer[] = []
   const now = () => interview(content, [...answers, ...assumed])
-  let step = now()
+  let asked = now()
   for (const answer of given) {
     // A screen is answered as a whole: a danger on it leaves the answers beside it as they were asked for.
-    if (!isOn(step, answer)) step = now()
-    const checked = checkAnswer(content, [...answers, ...assumed], answer, step)
+    if (!isOn(asked, answer)) asked = now()
+    const checked = checkAnswer(content, [...answers, ...assumed], answer, asked)
     if (!checked.ok) return fail('invalid-answer', { errors: [{ pointer: '/answers', message: checked.message }] })
     answers.push({ question: answer.question, value: checked.value })
   }
-  step = now()
+  const step = now()
   const words = speech(content, language, whoFor(answers), configuration)
   const [alarm] = step.alarms
   const isAsking = step.kind === 'ask' && (step.stage === 'intake' || step.stage === 'emergency')
