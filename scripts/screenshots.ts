@@ -27,7 +27,7 @@ const FATHER = {
   age: '71',
   sex: 'male',
   matter: 'Pappa är så trött',
-  emergency_signs: 'chest-pressure',
+  chest_pressure_5_minutes: 'true',
 }
 const PICTURES: readonly Picture[] = [
   { name: 'welcome', language: 'en', options: PHONE, until: '.welcome', answers: {} },
@@ -45,7 +45,7 @@ const PICTURES: readonly Picture[] = [
     name: 'wide-night',
     language: 'no',
     options: { ...WIDE, colorScheme: 'dark' },
-    until: 'emergency_now',
+    until: 'major_bleeding',
     answers: { ...THROAT, matter: 'Vondt i halsen' },
   },
 ]
@@ -71,7 +71,7 @@ async function take({ name, language, options, until, answers }: Picture): Promi
   const page = await context.newPage()
   await opened(page, `http://localhost:${PORT}/t/demo?lang=${language}`)
   if (until !== '.welcome') await page.locator('.welcome .primary').click()
-  const goal = until.startsWith('.') ? until : `form[data-question="${until}"]`
+  const goal = until.startsWith('.') ? until : `form.ask [data-question="${until}"]`
   while ((await page.locator(goal).count()) === 0) await answer(page, answers)
   await page.mouse.move(0, 0)
   await page.waitForTimeout(200)
@@ -99,26 +99,47 @@ async function answer(page: Page, answers: Answers): Promise<void> {
     await page.locator('.result').waitFor()
     return
   }
-  const form = page.locator('form.ask').first()
-  const id = (await form.getAttribute('data-question')) ?? ''
-  const kind = await form.getAttribute('data-kind')
-  const wanted = answers[id]
-  if (kind === 'text' && !wanted) await page.locator('.actions-quiet button').last().click()
-  else {
-    if (kind === 'text') await page.locator('textarea').fill(wanted ?? '')
-    else if (kind === 'number' || kind === 'duration') await page.locator('.field.number').fill(wanted ?? '2')
-    if (kind === 'duration') await page.locator('.segment').nth(1).click()
-    const calm = ['none', 'no', 'self', 'regular', 'false', 'normal', 'better', '3']
-    const values = [wanted, ...calm].filter((value) => value !== undefined)
-    for (const value of values) {
-      const input = page.locator(`.control .rows input[value="${value}"], .scale input[value="${value}"]`)
-      if ((await input.count()) === 0) continue
-      await input.first().check({ force: true })
-      break
-    }
-    if ((await page.locator('.control .rows input').count()) && !(await page.locator('.control input:checked').count()))
-      await page.locator('.control .row').first().click()
-    await page.locator('form.ask .primary').click()
+  const screen = (await page.locator('form.ask').first().getAttribute('data-screen')) ?? ''
+  const filled = new Set<string>()
+  const isThere = (sign: string) => answers[sign] !== undefined
+  if ((await page.locator('form.ask .sign-rows').count()) && !screen.split(' ').some(isThere))
+    await page.locator('form.ask input[value="none"]').check({ force: true })
+  // An answer may bring up a follow-up, so it is looked at again until all is filled in.
+  else
+    for (let open = await left(page, filled); open.length > 0; open = await left(page, filled))
+      for (const id of open) {
+        filled.add(id)
+        await fill(page, id, answers[id])
+      }
+  // None of the signs goes on by itself, unless the touch came so soon that it may have been meant for the screen before.
+  const next = page.locator(`form.ask:not([data-screen="${screen}"]), .alarm, .result, .review`).first()
+  await page.waitForTimeout(800)
+  if ((await next.count()) === 0) await page.locator('form.ask .primary').click()
+  await next.waitFor()
+}
+
+/** The questions of the screen that are not filled in yet. */
+async function left(page: Page, filled: ReadonlySet<string>): Promise<string[]> {
+  const ids = await page
+    .locator('form.ask [data-question]')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-question') ?? ''))
+  return ids.filter((id) => !filled.has(id))
+}
+
+async function fill(page: Page, id: string, wanted: string | undefined): Promise<void> {
+  const field = page.locator(`[data-question="${id}"]`)
+  const kind = await field.getAttribute('data-kind')
+  if (kind === 'sign' && wanted === undefined) return
+  if (kind === 'text') return field.locator('textarea').fill(wanted ?? '')
+  if (kind === 'number' || kind === 'duration') await field.locator('.field.number').fill(wanted ?? '2')
+  if (kind === 'duration') await field.locator('.segment').nth(1).click()
+  if (kind === 'number' || kind === 'duration' || kind === 'photo') return
+  const calm = ['none', 'no', 'self', 'regular', 'false', 'normal', 'better', '3']
+  for (const value of [wanted, ...calm].filter((one) => one !== undefined)) {
+    const input = field.locator(`input[value="${value}"]`)
+    if ((await input.count()) === 0) continue
+    await input.first().check({ force: true })
+    return
   }
-  await page.locator(`form.ask:not([data-question="${id}"]), .alarm, .result, .review`).first().waitFor()
+  if ((await field.locator('input:checked').count()) === 0) await field.locator('.row').first().click()
 }
