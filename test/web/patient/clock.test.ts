@@ -31,7 +31,7 @@ for (const [words, days] of [
     await visitor.start()
     await visitor.goes('issue_type', ADMIN)
     await visitor.page.reload()
-    await visitor.sees('form[data-question="issue_type"]')
+    await visitor.sees('issue_type')
     await visitor.goes('.review', ADMIN)
     await visitor.press('.review .primary')
     await visitor.sees('.result')

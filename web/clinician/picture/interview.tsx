@@ -32,8 +32,8 @@ export function Interview({ details }: { details: Ref<HTMLDetailsElement> }) {
             </tr>
           </thead>
           <tbody>
-            {interview.map((entry, at) => (
-              <Row key={`${entry.at} ${at}`} entry={entry} />
+            {rowsOf(interview).map(([entry, ...same], at) => (
+              <Row key={`${entry.at} ${at}`} entry={entry} same={same} />
             ))}
           </tbody>
         </table>
@@ -42,9 +42,29 @@ export function Interview({ details }: { details: Ref<HTMLDetailsElement> }) {
   )
 }
 
-function Row({ entry }: { entry: Entry }) {
+/** What was answered alike at one moment: a list of signs of which none was there is one line, not seven. */
+function rowsOf(interview: readonly Entry[]): [Entry, ...Entry[]][] {
+  const rows: [Entry, ...Entry[]][] = []
+  for (const entry of interview) {
+    const [first] = rows.at(-1) ?? []
+    const isAlike =
+      first &&
+      entry.at === first.at &&
+      entry.kind === 'answered' &&
+      first.kind === 'answered' &&
+      entry.answer === first.answer &&
+      entry.counts === first.counts &&
+      !entry.words
+    if (isAlike) rows.at(-1)?.push(entry)
+    else rows.push([entry])
+  }
+  return rows
+}
+
+function Row({ entry, same }: { entry: Entry; same: readonly Entry[] }) {
   const { words, picture } = useBench()
-  const { at, kind, label, asked, answer, before, counts } = entry
+  const { at, kind, answer, before, counts } = entry
+  const all = [entry, ...same]
   const free = entry.words ? { lang: tagOf(picture.session.language), dir: 'auto' as const, class: 'free' } : {}
   return (
     <tr class={counts ? undefined : 'past'}>
@@ -52,8 +72,8 @@ function Row({ entry }: { entry: Entry }) {
         <time dateTime={at}>{exactTime(words, picture, at)}</time>
       </td>
       <td>
-        <span class="asked">{asked}</span>
-        <span class="of">{label}</span>
+        <span class="asked">{all.map(({ asked }) => asked).join(' · ')}</span>
+        <span class="of">{all.map(({ label }) => label).join(' · ')}</span>
       </td>
       <td>
         {answer !== null && <span {...free}>{answer}</span>}

@@ -86,7 +86,10 @@ export function ScreenForm(props: Props) {
     if (!isBusy && performance.now() - shownAt.current > SETTLED_MS)
       onSubmit(questions.map(({ id }) => ({ question: id, value: false })))
   }
-  const label = only && readings[only.id]
+  const labels = shown.flatMap(({ id }) => {
+    const reading = readings[id]
+    return reading && 'label' in reading ? [reading.label] : []
+  })
   const leaving = !isOneOfSeveral && !isSigns && only?.dontKnow ? KINDS[only.kind].leaving : null
   return (
     <form
@@ -137,7 +140,7 @@ export function ScreenForm(props: Props) {
           )}
         </div>
         <button type="submit" class="primary" aria-disabled={isBusy}>
-          {isSlow ? words.chat.saving : (label && 'label' in label && label.label) || submitLabel}
+          {isSlow ? words.chat.saving : (labels[0] ?? submitLabel)}
         </button>
         <div class="actions-quiet">
           {children}
