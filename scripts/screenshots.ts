@@ -141,6 +141,5 @@ async function fill(page: Page, id: string, wanted: string | undefined): Promise
     await input.first().check({ force: true })
     return
   }
-  if ((await field.locator('.control input:checked').count()) === 0)
-    await field.locator('.control .row').first().click()
+  if ((await field.locator('input:checked').count()) === 0) await field.locator('.row').first().click()
 }
