@@ -210,6 +210,8 @@ export interface CompiledRelease {
   readonly words: Readonly<Record<Language, Words>>
   readonly search: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
   readonly danger: Readonly<Record<Language, readonly string[]>>
+  /** Everyday words that tell of a sign: it is then asked about before anything else. */
+  readonly heard: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
 }
 
 export interface Progress {
@@ -265,6 +267,7 @@ export type Step =
 export type Because =
   | { readonly kind: 'intake' }
   | { readonly kind: 'rule'; readonly complaint: string; readonly rule: string; readonly level: Level }
+  | { readonly kind: 'heard' }
   | { readonly kind: 'last-look' }
   | { readonly kind: 'summary' }
 

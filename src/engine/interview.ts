@@ -51,7 +51,7 @@ function titleOf({ content, complaints }: InterviewFindings, { slots, because }:
   const first = content.questions[slots[0] ?? -1]?.question
   if (first?.kind !== 'sign')
     return slots.length > 1 && first?.screen !== undefined ? `screen.${first.screen}` : undefined
-  if (because.kind === 'last-look') return 'screen.last-look'
+  if (because.kind === 'last-look' || because.kind === 'heard') return `screen.${because.kind}`
   const complaint = because.kind === 'rule' ? because.complaint : complaints[0]?.complaint.id
   return `complaint.${complaint ?? ''}.heading`
 }

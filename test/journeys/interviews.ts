@@ -176,7 +176,7 @@ export const INTERVIEWS: Stories = {
       const patient = new Patient(place.urls)
       await patient.enterOpen(clinic.slug)
       await patient.answerThrough({ complaints: ['sore-throat'] }, (asked) => asked === 'overdose_or_poisoning')
-      expect(patient.now.ledger.map(({ question }) => question)).toContain('anything_else')
+      expect(patient.now.ledger.map(({ question }) => question)).toContain('throat_duration')
       expect(patient.screen.length).toBeLessThanOrEqual(7)
       await patient.answer('overdose_or_poisoning', true)
       expect(patient.now.alarm?.level).toBe('Level1')

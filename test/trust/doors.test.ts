@@ -119,7 +119,8 @@ describe('A02 each door takes its own credential only', () => {
   /** A body that each route takes, so that only the credential can be what is refused. */
   const anything = () => {
     const id = crypto.randomUUID()
-    return { id, question: 'for_whom', value: 'self', version: 0, language: 'en', text: 'x', name: 'a.png', size: 9 }
+    const answers = [{ question: 'for_whom', value: 'self' }]
+    return { id, answers, version: 0, language: 'en', text: 'x', name: 'a.png', size: 9, phone: '040 1234567' }
   }
 
   test('an API key opens nothing of the triage interface', async () => {

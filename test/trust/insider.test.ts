@@ -135,7 +135,7 @@ describe('(a) what an ended session came to', () => {
     const clinic = await world.clinic()
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough({ emergency_now: ['heavy-bleeding'] }, (_asked, { alarm }) => alarm !== null)
+    await patient.answerThrough({ major_bleeding: true }, (_asked, { alarm }) => alarm !== null)
     const { sessionId } = patient.now
     const putBack = await kept('sessions', 't.id = $1', [sessionId])
     await expectWhole(clinic)
@@ -271,7 +271,7 @@ describe('(d) answers cut off at the end', () => {
       const clinic = await world.clinic()
       const patient = new Patient(world.url)
       await patient.enterOpen(clinic.slug)
-      await patient.answerThrough(CHEST_PAIN, isEnded ? undefined : (asked) => asked === 'chest_danger')
+      await patient.answerThrough(CHEST_PAIN, isEnded ? undefined : (asked) => asked === 'cold_sweat')
       if (isEnded) await patient.finish()
       const { sessionId, version } = patient.now
       await expectWhole(clinic)
@@ -288,10 +288,10 @@ describe('(d) answers cut off at the end', () => {
     const clinic = await world.clinic()
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'chest_danger')
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'cold_sweat')
     const { sessionId, version } = patient.now
     const putBack = await kept('sessions', 't.id = $1', [sessionId])
-    await patient.answer('chest_danger', ['sweat'])
+    await patient.answer('cold_sweat', true)
     expect((await byKey(clinic, sessionId, '/summary')()).status).toBe(200)
     await putBack()
     await world.sql('delete from answers where session_id = $1 and seq > $2', [sessionId, version])

@@ -76,7 +76,7 @@ test('F07 a database that takes two seconds longer: requests are answered or ref
     if (one.status >= 300) expect(one).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
     expect(one.ms, one.what).toBeLessThan(ANSWERED_WITHIN_MS)
   }
-  expect((await send(`${node.url}/readyz`, 'GET')).status).toBe(503)
+  await expect.poll(async () => (await send(`${node.url}/readyz`, 'GET')).status, { timeout: 15_000 }).toBe(503)
   expect((await send(`${node.url}/healthz`, 'GET')).status).toBe(200)
   proxy.delay(0)
   await expect.poll(async () => (await send(`${node.url}/readyz`, 'GET')).status, { timeout: 30_000 }).toBe(200)

@@ -18,7 +18,7 @@ import { type DraftQuestion, draftQuestion, draftSign, finishQuestion } from './
 import { createReading, type Reading } from './reading.ts'
 import { compileFindings, gatherNames, type Names } from './scope.ts'
 import { sharedTexts, textsOfComplaint, textsOfSigns } from './texts.ts'
-import { readList, readWords, type WordsFile } from './words.ts'
+import { readHeard, readList, readWords, type WordsFile } from './words.ts'
 
 /** A version stands in commands, addresses and lists. */
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
@@ -237,10 +237,11 @@ function wordsOf(
   drafts: readonly DraftComplaint[],
   complaints: readonly Complaint[],
   reading: Reading,
-): Pick<CompiledRelease, 'words' | 'search' | 'danger'> {
+): Pick<CompiledRelease, 'words' | 'search' | 'danger' | 'heard'> {
   const words = perLanguage((): Record<string, string> => ({}))
   const search = perLanguage((): Record<string, string[]> => ({}))
   const danger = perLanguage((): string[] => [])
+  const heard = perLanguage((): Record<string, string[]> => ({}))
   const collect = (found: Map<Language, Map<string, string>>) => {
     for (const [language, texts] of found) for (const [path, text] of texts) words[language][path] = text
   }
@@ -266,12 +267,13 @@ function wordsOf(
     for (const { language, root } of files) {
       search[language][draft.id] = readList(root, 'search', reading)
       danger[language].push(...readList(root, 'danger', reading))
+      Object.assign(heard[language], readHeard(root, isSign, reading))
       const searched = draft.kind === 'complaint'
       if (searched && search[language][draft.id]?.length === 0)
         reading.problem(root.place, 'Add "search": everyday words by which patients name this complaint.')
     }
   }
-  return { words: words satisfies Record<Language, Words>, search, danger }
+  return { words: words satisfies Record<Language, Words>, search, danger, heard }
 }
 
 function complete(found: Folder | undefined, folder: string, reading: Reading): readonly WordsFile[] {

@@ -69,7 +69,7 @@ export function sharedTexts(questions: readonly Question[], screens: readonly st
   const add = (key: string[], variables: readonly string[]) => {
     texts.push({ key, path: key.join('.'), optional: false, variables })
   }
-  for (const screen of [...screens, 'signs', 'last-look']) add(['screen', screen], WHO)
+  for (const screen of [...screens, 'signs', 'heard', 'last-look']) add(['screen', screen], WHO)
   for (const word of ['yes', 'no', 'dontKnow', 'notAsked']) add(['common', word], [])
   for (const word of ['text', 'label']) add(['common', 'none', word], WHO)
   for (const unit of new Set([...NUMBER_UNITS, ...DURATION_UNITS])) add(['unit', unit], ['n'])

@@ -10,7 +10,7 @@ export interface WordsFile {
   readonly root: Located
 }
 
-const LISTS = ['search', 'danger']
+const LISTS = ['search', 'danger', 'heard']
 
 /** Checks one folder's words in all languages against what must be said, and gives them by path. */
 export function readWords(
@@ -63,6 +63,17 @@ export function readWords(
 export function readList(root: Located, key: string, reading: Reading): string[] {
   const node = root.kind === 'map' ? root.entries.get(key) : undefined
   return reading.list(node, key).flatMap((item) => reading.text(item, key)?.trim() ?? [])
+}
+
+/** The everyday words of each sign that can be heard in them. */
+export function readHeard(root: Located, signs: ReadonlySet<string>, reading: Reading): Record<string, string[]> {
+  const node = root.kind === 'map' ? root.entries.get('heard') : undefined
+  const heard: Record<string, string[]> = {}
+  for (const [sign, list] of reading.map(node, 'heard')) {
+    if (!signs.has(sign)) reading.problem(list.place, `heard: there is no sign "${sign}".`)
+    heard[sign] = reading.list(list, `heard: ${sign}`).flatMap((item) => reading.text(item, sign)?.trim() ?? [])
+  }
+  return heard
 }
 
 /** The variables that choose between texts: the case that must be there beside `other`, and one that may be. */

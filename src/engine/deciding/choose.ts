@@ -2,7 +2,7 @@ import { PENDING } from '../conditions/evaluate.ts'
 import { PendingQuestions } from '../conditions/pending-questions.ts'
 import { type Because, LEVELS, type Stage } from '../content.ts'
 import { type LoadedRule, NONE } from '../load.ts'
-import { soundsDangerous } from '../own-words/propose.ts'
+import { hearSigns, soundsDangerous } from '../own-words/propose.ts'
 import type { Assessment, Verdict } from './assess.ts'
 import { hasNamedComplaint, type InterviewFindings, intakeValue } from './findings.ts'
 
@@ -23,6 +23,7 @@ const SUMMARY: Because = { kind: 'summary' }
 const INTAKE: Because = { kind: 'intake' }
 
 const LAST_LOOK: Because = { kind: 'last-look' }
+const HEARD: Because = { kind: 'heard' }
 
 /** Intake first, then the emergency check, then the complaint; words that mean danger bring the check before the menu of complaints. */
 export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remaining {
@@ -41,6 +42,8 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
   const checkFirst = first === menu && emergency.first && mattersNow(findings)
   if (first !== undefined && !checkFirst)
     return { next: { slots: screenOf(first, intake, findings), stage: 'intake', because: INTAKE }, left }
+  const heard = checkFirst ? heardScreen(findings, emergency.slots) : []
+  if (heard.length > 0) return { next: { slots: heard, stage: 'emergency', because: HEARD }, left }
   const unseen = lastLook(findings, verdict)
   const isOfTheCheck = (slot: number) => !hasNamedComplaint(findings) || findings.isCore(slot)
   for (const [stage, { first: wanted, slots }] of [
@@ -140,6 +143,21 @@ export function isDecided(findings: InterviewFindings, { emergency, complaints }
     undecidedRules(complaints, emergency?.danger ?? NONE),
   ]
   return open.every(({ raising, lowering }) => raising.length + lowering.length === 0)
+}
+
+/** What the own words tell of, and what else of that theme the emergency check would ask: the next screen is about it. */
+function heardScreen(findings: InterviewFindings, wanted: ReadonlySet<number>): number[] {
+  const { slotOf, questions } = findings.content
+  const matter = intakeValue(findings, 'matter')
+  const signs = typeof matter === 'string' ? hearSigns(findings.content, matter) : []
+  const heard = signs
+    .flatMap((id) => slotOf.get(id) ?? [])
+    .filter((slot) => wanted.has(slot) && isAskable(slot, findings))
+  const themes = heard.map((slot) => questions[slot]?.question.theme)
+  const beside = [...wanted].filter(
+    (slot) => isSign(slot, findings) && themes.includes(questions[slot]?.question.theme) && isAskable(slot, findings),
+  )
+  return [...new Set([...beside, ...heard])].slice(0, heard.length > 0 ? MOST_SIGNS : 0)
 }
 
 /** The patient's own words may mean danger, in whatever language they are written. */

@@ -32,6 +32,26 @@ export function meansDanger(release: CompiledRelease, readings: Readings, langua
   })
 }
 
+const heardOf = perRelease((release, language) => {
+  const signs = Object.keys(release.heard[language])
+  const book = createPhraseBook(Object.values(release.heard[language]), LANGUAGE_RULES[language], { strict: true })
+  return { signs, book }
+})
+
+/** The signs that the words tell of, in any language. */
+export function signsIn(release: CompiledRelease, readings: Readings, language: Language): string[] {
+  const own = readings[language]
+  const found = LANGUAGES.flatMap((one) => {
+    const { signs, book } = heardOf(release, one)
+    if (one !== language && smallWords(own) >= smallWords(readings[one])) takeDenials(readings[one], own)
+    return book
+      .find(readings[one], one === language, (units) => units + 2)
+      .filter(isWholeAndSure)
+      .flatMap(({ phrase }) => signs[phrase.owner] ?? [])
+  })
+  return [...new Set(found)]
+}
+
 /** The language whose small words the text has most of. */
 export function likelyLanguage(readings: Readings): Language {
   const counts = LANGUAGES.map((language) => smallWords(readings[language]))

@@ -1,6 +1,6 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
-import { likelyLanguage, meansDanger, readInAll } from './danger.ts'
+import { likelyLanguage, meansDanger, readInAll, signsIn } from './danger.ts'
 import { type Proposal, rank, withoutSmallWords } from './rank.ts'
 import { cutUp, readWords } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
@@ -40,6 +40,12 @@ export function propose(
 export function soundsDangerous({ release }: Released, text: string): boolean {
   const readings = readInAll(cutUp(text))
   return meansDanger(release, readings, likelyLanguage(readings))
+}
+
+/** The signs that a text tells of, when nobody has said in which language it is written. */
+export function hearSigns({ release }: Released, text: string): string[] {
+  const readings = readInAll(cutUp(text))
+  return signsIn(release, readings, likelyLanguage(readings))
 }
 
 /** The ids of complaints for what was typed so far into the search box, best first; all of them by name while nothing is. */

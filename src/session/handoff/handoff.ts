@@ -34,6 +34,7 @@ const NO_CONTENT = loadContent({
   words: perLanguage(() => ({})),
   search: perLanguage(() => ({})),
   danger: perLanguage(() => []),
+  heard: perLanguage(() => ({})),
 })
 
 /** An open session of any status, for handing it over. Whoever opened it has written the audit entry before. */

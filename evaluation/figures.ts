@@ -1,0 +1,103 @@
+import { LANGUAGES } from '../src/engine/content.ts'
+import { findingsFrom } from '../src/engine/deciding/findings.ts'
+import type { Content } from '../src/engine/load.ts'
+import { propose } from '../src/engine/own-words/propose.ts'
+import { type Played, playStory, rankOf } from './play.ts'
+import type { Story } from './stories.ts'
+
+const EMERGENCY = 2
+const SELF_CARE = 7
+/** The three classes that decide what somebody does: now, in the coming days or weeks, or nothing. */
+const classOf = (rank: number): 'emergency' | 'clinic' | 'self-care' =>
+  rank <= EMERGENCY ? 'emergency' : rank < SELF_CARE ? 'clinic' : 'self-care'
+
+export type Figures = ReturnType<typeof figuresOf>
+
+/** Everything that is measured of the stories. */
+export function figuresOf(content: Content, stories: readonly Story[]) {
+  const played = stories.map((story) => playStory(content, story))
+  const emergencies = stories.filter(({ expect }) => rankOf(expect) <= EMERGENCY)
+  const astray = emergencies.flatMap((story) =>
+    wrongWays(content, story).map((complaint) => playStory(content, story, complaint)),
+  )
+  const share = (some: readonly unknown[], all: readonly unknown[]) => (all.length === 0 ? 1 : some.length / all.length)
+  const truth = ({ story }: Played) => rankOf(story.expect)
+  const came = ({ level }: Played) => rankOf(level)
+  const mild = played.filter((one) => truth(one) > EMERGENCY)
+  const selfCare = played.filter((one) => truth(one) === SELF_CARE)
+  const isAccepted = (one: Played) =>
+    came(one) >= rankOf(one.story.accept[0]) && came(one) <= rankOf(one.story.accept[1])
+  return {
+    stories: played.length,
+    exact: share(
+      played.filter((one) => came(one) === truth(one)),
+      played,
+    ),
+    accepted: share(played.filter(isAccepted), played),
+    rightClass: share(
+      played.filter((one) => classOf(came(one)) === classOf(truth(one))),
+      played,
+    ),
+    under: played.filter((one) => came(one) > rankOf(one.story.accept[1])),
+    over: played.filter((one) => came(one) < rankOf(one.story.accept[0])),
+    emergencies: emergencies.length,
+    missed: played.filter((one) => truth(one) <= EMERGENCY && came(one) > EMERGENCY),
+    astray: astray.length,
+    missedAstray: astray.filter((one) => came(one) > EMERGENCY),
+    overToEmergency: share(
+      mild.filter((one) => came(one) <= EMERGENCY),
+      mild,
+    ),
+    selfCare: selfCare.length,
+    selfCareRight: share(
+      selfCare.filter((one) => came(one) === SELF_CARE),
+      selfCare,
+    ),
+    screens: spread(played.map(({ screens }) => screens)),
+    rows: spread(played.map(({ rows }) => rows)),
+    words: spread(played.map(({ words }) => words)),
+    unsaid: played.filter(({ unsaid }) => unsaid.length > 0),
+    proposed: proposedShare(content, stories),
+    played,
+  }
+}
+
+/** Complaints that somebody may name instead of the right one. */
+const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
+  'sore-throat': ['child-fever', 'general'],
+  'child-fever': ['sore-throat', 'general'],
+  'chest-pain': ['abdominal-pain', 'general'],
+  'abdominal-pain': ['chest-pain', 'general'],
+}
+
+/** A neighbour that this patient could choose, and the general complaint. */
+const wrongWays = (content: Content, { complaint, facts }: Story): string[] =>
+  (NEIGHBOURS[complaint] ?? []).filter((id) => {
+    const findings = findingsFrom(
+      content,
+      [...facts].map(([question, value]) => ({ question, value })),
+    )
+    return !findings.isNo(content.complaints.get(id)?.applies)
+  })
+
+function spread(values: readonly number[]) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+  return { median: at(0.5), p90: at(0.9), most: at(1) }
+}
+
+/** How often the own words lead to the right complaint, first or among the first three. */
+function proposedShare(content: Content, stories: readonly Story[]) {
+  let [texts, first, three] = [0, 0, 0]
+  for (const { opening, complaint } of stories) {
+    for (const language of LANGUAGES) {
+      const text = opening[language]
+      if (!text) continue
+      texts++
+      const ids = propose(content, text, language).complaints.map(({ id }) => id)
+      if (ids[0] === complaint) first++
+      if (ids.slice(0, 3).includes(complaint)) three++
+    }
+  }
+  return { texts, first: first / Math.max(1, texts), three: three / Math.max(1, texts) }
+}

@@ -1,0 +1,128 @@
+import { negativeAnswer } from '../src/engine/check/run-case.ts'
+import { type Answer, type AskedQuestion, LEVELS, type Level, type Value } from '../src/engine/content.ts'
+import { interview } from '../src/engine/interview.ts'
+import { refuseValue } from '../src/engine/kinds.ts'
+import type { Content } from '../src/engine/load.ts'
+import { answerScreen } from '../src/engine/screens.ts'
+import { say } from '../src/engine/text/words.ts'
+import type { Story } from './stories.ts'
+
+/** How a story went. */
+export type Played = {
+  story: Story
+  /** The complaint that was named; another than the story's own to see whether a wrong way loses an emergency. */
+  complaint: string
+  level: Level | null
+  rules: readonly string[]
+  screens: number
+  /** Lines to choose from that were read; "none of these" is not counted. */
+  rows: number
+  asked: readonly string[]
+  words: number
+  /** Questions that the story says nothing about and that have no "no". */
+  unsaid: readonly string[]
+}
+
+const MOST_SCREENS = 80
+/** Where somebody with a complaint of its own would say it is, when they name none. */
+const AREAS: Readonly<Record<string, readonly string[]>> = {
+  'sore-throat': ['ent'],
+  'chest-pain': ['chest', 'breathing'],
+  'abdominal-pain': ['belly'],
+  'child-fever': ['whole'],
+}
+
+/** Answers whatever is asked from the facts of the story, "no" where it is silent. */
+export function playStory(content: Content, story: Story, complaint = story.complaint): Played {
+  const facts = withImplied(content, story)
+  const answers: Answer[] = []
+  const unsaid: string[] = []
+  let [screens, rows, words] = [0, 0, 0]
+  for (; screens < MOST_SCREENS; screens++) {
+    const step = interview(content, answers)
+    if (step.kind === 'done') {
+      const { level, reasons } = step.outcome
+      return {
+        story,
+        complaint,
+        level,
+        rules: reasons.map(({ rule }) => rule),
+        screens,
+        rows,
+        words,
+        unsaid,
+        asked: answers.map(({ question }) => question),
+      }
+    }
+    const screen = answerScreen(step.questions, (question): Value => {
+      const said = saidOf(content, facts, question, story, complaint)
+      if (said !== undefined && refuseValue(question, said, question.offered ?? []) === undefined) return said
+      unsaid.push(question.id)
+      return null
+    })
+    answers.push(...screen)
+    // A follow-up that nothing called for is not read.
+    for (const question of step.questions.filter(({ id }) => screen.some((answer) => answer.question === id))) {
+      rows += rowsOf(question)
+      words += textsOf(content, question).join(' ').split(/\s+/).length
+    }
+  }
+  throw new Error(`The interview of ${story.id} about ${complaint} does not end: ${unsaid.slice(-3).join(', ')}.`)
+}
+
+function saidOf(
+  content: Content,
+  facts: ReadonlyMap<string, Value>,
+  question: AskedQuestion,
+  { opening, complaint: ownComplaint }: Story,
+  complaint: string,
+): Value | undefined {
+  const { id, offered = [] } = question
+  if (id === 'matter') return opening.en ?? ''
+  if (id === 'issue_type') return 'regular'
+  if (id === 'complaints') return [offered.includes(complaint) ? complaint : 'general']
+  if (facts.has(id)) return onlyOffered(facts.get(id) ?? null, question)
+  if (id === 'background') return background(content, facts)
+  if (id === 'general_area') return AREAS[ownComplaint] ?? ['whole']
+  // How long something has been is the same whoever asks.
+  if (question.kind === 'duration') return [...facts].find(([other]) => other.endsWith('duration'))?.[1] ?? undefined
+  return id === 'for_whom' ? 'self' : negativeAnswer(question)
+}
+
+/** What a story names of illnesses, medicines, allergies and defence says which of them there are. */
+function background(content: Content, facts: ReadonlyMap<string, Value>): Value {
+  const called = content.questions.flatMap(({ question: { id, followUp } }) => {
+    const value = facts.get(id)
+    const isThere = Array.isArray(value) && value.some((option) => option !== 'none')
+    return followUp?.of === 'background' && isThere ? (followUp.options ?? []) : []
+  })
+  return called.length > 0 ? called : ['none']
+}
+
+function onlyOffered(value: Value, { offered }: AskedQuestion): Value {
+  if (!Array.isArray(value) || !offered) return value
+  const kept = value.filter((option) => offered.includes(option))
+  return kept.length > 0 ? kept : ['none']
+}
+
+function withImplied(content: Content, { facts }: Story): ReadonlyMap<string, Value> {
+  const all = new Map(facts)
+  for (const [id, value] of facts) {
+    if (value !== true) continue
+    for (const slot of content.relations[content.slotOf.get(id) ?? -1]?.implies ?? []) {
+      const implied = content.questions[slot]?.question.id
+      if (implied !== undefined) all.set(implied, true)
+    }
+  }
+  return all
+}
+
+const rowsOf = ({ kind, offered }: AskedQuestion): number =>
+  kind === 'sign' ? 1 : kind === 'yesno' ? 2 : (offered ?? []).filter((option) => option !== 'none').length
+
+function textsOf(content: Content, { id, offered = [] }: AskedQuestion): string[] {
+  const text = (path: string) => say(content, 'en', path, { who: 'self' }) ?? ''
+  return [text(`question.${id}.text`), ...offered.map((option) => text(`question.${id}.option.${option}.text`))]
+}
+
+export const rankOf = (level: Level | null): number => (level ? LEVELS.indexOf(level) : LEVELS.length)

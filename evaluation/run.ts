@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { compileContent } from '../src/engine/compile/release.ts'
+import { loadContent } from '../src/engine/load.ts'
+import { readContentFolder } from '../src/store/content/content-files.ts'
+import { chartOf } from './chart.ts'
+import { figuresOf } from './figures.ts'
+import { pageOf } from './page.ts'
+import { readStories } from './stories.ts'
+
+/** Plays every story and prints how it went; `--check` says whether docs/evaluation.md still tells the truth. */
+const at = (path: string) => new URL(`../${path}`, import.meta.url).pathname
+const content = loadContent(compileContent(await readContentFolder(at('content'))))
+const figures = figuresOf(content, readStories(content.release))
+const page = pageOf(figures)
+const files = [
+  ['docs/evaluation.md', page],
+  ['docs/evaluation.svg', chartOf(figures)],
+] as const
+if (process.argv.includes('--check')) {
+  const stale = files.filter(([path, text]) => readFileSync(at(path), 'utf8') !== text).map(([path]) => path)
+  if (stale.length > 0) {
+    console.error(`${stale.join(' and ')} no longer tell what the stories show: run npm run evaluate.`)
+    process.exitCode = 1
+  }
+} else {
+  for (const [path, text] of files) writeFileSync(at(path), text)
+  console.log(page)
+}
