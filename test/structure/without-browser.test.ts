@@ -6,7 +6,13 @@ const SENTENCE = /no Chromium that starts was found; on Debian: apt-get install 
 /** A command of the project on a machine where no browser can be found. */
 function withoutBrowser(...command: string[]): Promise<{ code: unknown; said: string }> {
   // A clean machine may leave none of them out; somebody's own may.
-  const env = { ...process.env, CI: '', CHROMIUM: '/nonexistent', TEST_DATABASE_URL: inject('serverUrl'), NO_COLOR: '1' }
+  const env = {
+    ...process.env,
+    CI: '',
+    CHROMIUM: '/nonexistent',
+    TEST_DATABASE_URL: inject('serverUrl'),
+    NO_COLOR: '1',
+  }
   return new Promise((done) => {
     execFile(process.execPath, command, { env }, (error, out, err) =>
       done({ code: error?.code ?? 0, said: `${out}${err}` }),

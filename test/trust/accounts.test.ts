@@ -70,7 +70,8 @@ describe('A03 an answer holds the documented fields and no other', () => {
     const outcome = 'level flag title text reasons advice safetyNet complete reviewNotice'
     expect(keysOf(step.kind === 'outcome' && step.outcome)).toEqual(words(outcome))
     const front = await patient.call('GET', `/configurations/${mine.slug}`)
-    const shown = 'adviceNumber slug name type languages defaultLanguage emergencyNumber clinicPhone theme reviewed gate'
+    const shown =
+      'adviceNumber slug name type languages defaultLanguage emergencyNumber clinicPhone theme reviewed gate'
     expect(keysOf(front.body)).toEqual(words(shown))
   })
 
