@@ -76,7 +76,12 @@ function plainly(answers: readonly Answer[]) {
     if (signs.some((one) => values.get(one.id) === true && closure(one.id).has(id))) return true
     if ([...closure(id)].some((one) => values.get(one) === false)) return false
     const { parts = [] } = questionOf(id)
-    return parts.length > 0 && parts.every((one) => values.get(one) === false) ? false : undefined
+    const isDenied = (one: string) => values.get(one) === false
+    const isOut = (one: string) => {
+      const { applies } = questionOf(one)
+      return isDenied(one) || (applies !== undefined && truth(applies) === 'no')
+    }
+    return parts.some(isDenied) && parts.every(isOut) ? false : undefined
   }
 
   function isOffered(question: string, option: string): Truth {

@@ -92,7 +92,10 @@ export class InterviewFindings implements Answered, Waiting {
     const { impliedBy = [], implies = [], parts = [] } = this.content.relations[slot] ?? {}
     for (const other of impliedBy) if (this.values[other] === true) return true
     for (const other of implies) if (this.values[other] === false) return false
-    return parts.length > 0 && parts.every((part) => this.values[part] === false) ? false : undefined
+    // A part that cannot be true of this patient needs no answer.
+    const isDenied = (part: number) => this.values[part] === false
+    const isOut = (part: number) => isDenied(part) || this.isNo(this.content.questions[part]?.applies)
+    return parts.some(isDenied) && parts.every(isOut) ? false : undefined
   }
 
   standing(slot: number): Standing {
