@@ -31,6 +31,7 @@ const changed = (release: CompiledRelease): CompiledRelease => ({
   ...release,
   complaints: release.complaints.map((complaint) => ({
     ...complaint,
+    otherwise: complaint.otherwise === 'Level6' ? 'Level5' : complaint.otherwise,
     rules: raised(complaint.rules),
     reassuring: raised(complaint.reassuring),
   })),

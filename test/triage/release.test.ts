@@ -22,6 +22,7 @@ async function publishNewer(): Promise<void> {
     ...release,
     complaints: release.complaints.map((complaint) => ({
       ...complaint,
+      otherwise: complaint.otherwise && ('Level1' as const),
       rules: complaint.rules.map((rule) => ({ ...rule, level: 'Level1' as const })),
     })),
   }))

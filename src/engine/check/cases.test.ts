@@ -38,7 +38,7 @@ describe('the content of this release', () => {
   test('keeps the safety rules', () => {
     const found = checkContent(content, cases, { walks: 10, turned: 2 })
     expect(found.map(({ file, line, message }) => `${file}:${line}: ${message}`)).toEqual([])
-  })
+  }, 180_000)
 
   test('a rule of Level1–4 that no worked case fires, or none comes close to, is told with its place', () => {
     const only = 'sore-throat'
@@ -74,5 +74,5 @@ describe('the content of this release', () => {
     const missed = mutants.filter((mutant, at) => at % 11 === 0 && !isNoticed(mutant, cases))
     expect(missed.map(({ complaint, rule, what }) => `${complaint}/${rule} ${what}`)).toEqual([])
     expect(mutants.length).toBeGreaterThan(100)
-  })
+  }, 180_000)
 })
