@@ -11,7 +11,7 @@ import {
 import type { SessionRow } from './sessions.ts'
 import type { Proof } from './users.ts'
 
-/** The session's own columns that follow from its answers. The urgency is that of a standing alarm: any other comes with the end. */
+/** The session's own columns that follow from its answers. The urgency is that of a standing alarm; every other comes with the end. */
 export type AnswerColumns = Pick<
   SessionRow,
   | 'status'

@@ -1,24 +1,18 @@
 import type { AskedQuestion, Question, SourceLine, Value } from '../content.ts'
 import { KINDS } from '../kinds.ts'
 import type { Content } from '../load.ts'
-import { judgeAll, negativeOf, type Played, type SimulatedPatient } from './simulated-patients.ts'
+import { type Judged, judgeAll, negativeOf, type SimulatedPatient } from './simulated-patients.ts'
 
 export interface Lowered {
   readonly place: SourceLine
   readonly message: string
 }
 
-const MOST_TURNED = 30
-
 /** Every way in which saying yes to a red flag, or "don't know" instead of "no", would make this patient less urgent. */
 export function findLowered(content: Content, patient: SimulatedPatient, complaint: string): Lowered[] {
   const before = judgeAll(content, patient)
   const lowered: Lowered[] = []
-  // Each patient is tried with some of their answers turned; the next ones with others.
-  const every = Math.ceil(before.answers.length / MOST_TURNED)
-  const first = before.rank % every
-  for (const [at, { question: id, value }] of before.answers.entries()) {
-    if (at % every !== first) continue
+  for (const { question: id, value } of before.answers) {
     const question = content.release.questions[id]
     if (!question || content.release.intake.includes(id)) continue
     for (const [other, what] of moreDangerous(question, value)) {
@@ -78,5 +72,5 @@ function placeOf(content: Content, complaint: string, rule: string | undefined):
   return named?.place ?? found?.place ?? ['content', 1]
 }
 
-const told = (played: Played) =>
-  played.answers.map(({ question, value }) => `${question}=${JSON.stringify(value)}`).join(' ')
+const told = (judged: Judged) =>
+  judged.answers.map(({ question, value }) => `${question}=${JSON.stringify(value)}`).join(' ')

@@ -14,13 +14,17 @@ import { answerScreen } from '../screens.ts'
 /** A patient made up completely: an answer to every question, asked or not, so that two interviews can be compared. */
 export type SimulatedPatient = (question: AskedQuestion) => Value
 
-export interface Played {
+/** What everything that is true of a patient comes to. */
+export interface Judged {
   readonly answers: readonly Answer[]
   readonly outcome: Outcome | undefined
-  /** The same, screen by screen. */
-  readonly screens: readonly (readonly Answer[])[]
   /** 0 for Level1 … 8 for no urgency. */
   readonly rank: number
+}
+
+export interface Played extends Judged {
+  /** The same, screen by screen. */
+  readonly screens: readonly (readonly Answer[])[]
 }
 
 const MOST_STEPS = 200
@@ -46,13 +50,14 @@ export function play(content: Content, patient: SimulatedPatient): Played {
  * The level of everything that is true of a patient, asked or not: neither the order of questions nor what an interview leaves out has a say in
  * it.
  */
-export function judgeAll(content: Content, patient: SimulatedPatient): Played {
-  const played = play(content, patient)
-  const answers = [...played.answers]
+export function judgeAll(content: Content, patient: SimulatedPatient): Judged {
+  const answers: Answer[] = []
   for (let before = -1; before !== answers.length; ) {
     before = answers.length
     const findings = findingsFrom(content, answers)
-    const slots = new Set([findings.emergency, ...findings.complaints].flatMap((one) => one?.slots ?? []))
+    const asking = [findings.emergency, ...findings.complaints].flatMap((one) => one?.slots ?? [])
+    const isKnown = content.intake.every((slot) => findings.standing(slot) !== PENDING)
+    const slots = isKnown ? new Set(asking) : content.intake
     for (const slot of slots) {
       const question = content.questions[slot]?.question
       const isOpen =
@@ -63,7 +68,7 @@ export function judgeAll(content: Content, patient: SimulatedPatient): Played {
   }
   const findings = findingsFrom(content, answers)
   const verdict = assess(findings)
-  return { ...played, answers, outcome: outcomeOf(findings, verdict, true), rank: verdict.rank }
+  return { answers, outcome: outcomeOf(findings, verdict, true), rank: verdict.rank }
 }
 
 /** A patient with these complaints who answers by chance, the same chance for the same seed. */

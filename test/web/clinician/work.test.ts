@@ -4,6 +4,7 @@ import { send } from '../../world/call.ts'
 import { answered, auditOf, CHEST_PAIN, clinicianActions, SORE_THROAT } from '../../world/clinician.ts'
 import { addFile, chestPain, Desk, originOf, photo } from '../../world/desk.ts'
 import { Patient } from '../../world/patient.ts'
+import { eventually } from '../../world/visitor.ts'
 import { type Clinic, newWorld, type World } from '../../world/world.ts'
 
 let world: World
@@ -126,11 +127,11 @@ describe('what is done with it', () => {
     expect(await page.locator('.judgements').innerText()).toMatch(
       /Emergency, now[\s\S]*Cannot swallow; c p j \? are letters here[\s\S]*dr\.keys/,
     )
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-keyshortcuts'))).toBe('j')
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-keyshortcuts'))).toBe('j')
     await page.keyboard.press('i')
-    expect(await page.locator('.interview').getAttribute('open')).not.toBeNull()
+    await eventually(() => page.locator('.interview').getAttribute('open')).not.toBeNull()
     await page.keyboard.press('t')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('urgency-heading')
+    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('urgency-heading')
     await page.keyboard.press('?')
     await page.locator('dialog.help').waitFor()
     await desk.tabTo('.switch input')
