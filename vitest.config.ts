@@ -12,8 +12,10 @@ export default defineConfig({
     provide: { browser: await findBrowser(), browserTests: globSync('test/web/{patient,clinician}/*.test.ts').length },
     // What the tests start is read from the cache of the last time.
     env: { NODE_COMPILE_CACHE: new URL('node_modules/.cache/compile', import.meta.url).pathname },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Generous: on a busy machine a wait may be long, and only what never comes about is a fault.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 40_000 } },
     maxWorkers: 3, // on two cores: many tests wait for something
     pool: 'forks',
     sequence: { sequencer: SlowFirst },

@@ -175,7 +175,7 @@ async function instead(name: string, value: string, work: () => Promise<void>): 
       await world.sql(`select pg_notify('fyr_erased', $1)`, [mine.sessionId])
       await work()
     }
-    await vi.waitFor(anew, { timeout: 10_000, interval: 200 })
+    await vi.waitFor(anew, { timeout: 40_000, interval: 200 })
   } finally {
     await world.sql(`update ${table} set ${column} = $1 where ${where}`, [before?.value])
   }
@@ -205,7 +205,7 @@ describe('A52 what was sealed for another account is refused in its place', () =
     ]) {
       await world.sql(`update accounts set sealed_key = ${value} where id = $1`, [mine.accountId])
       await world.sql(`select pg_notify('fyr_changed', '')`) // nodes keep a caller for some seconds
-      await vi.waitFor(() => info(mine), { timeout: 10_000, interval: 200 })
+      await vi.waitFor(() => info(mine), { timeout: 40_000, interval: 200 })
     }
     await world.sql('update accounts set sealed_key = $2 where id = $1', [mine.accountId, before?.sealed_key])
     await world.sql(`select pg_notify('fyr_changed', '')`)

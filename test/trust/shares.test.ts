@@ -31,7 +31,7 @@ test('F08 an account whose counts are slow has two of them running and a short l
     replies.push(await send(`${world.url}${COUNT}`, 'GET', { key: slow.key }))
   })
   const refused = () => replies.filter(({ status }) => status === 429)
-  await vi.waitFor(() => expect(refused().length).toBeGreaterThan(30), 10_000)
+  await vi.waitFor(() => expect(refused().length).toBeGreaterThan(30), 40_000)
   for (const reply of refused()) {
     expectProblem(reply, 429, 'too-many-requests')
     expect(reply.headers['retry-after']).toBe('1')

@@ -102,7 +102,7 @@ test('A30: eighty stalled uploads of one user take up little memory, and others 
     const ids = await Promise.all(Array.from({ length: 10 }, () => announced(greedy, LARGE)))
     const bytes = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(6 * MB)])
     const all = Array.from({ length: 80 }, (_, at) => begin(node.url, greedy, ids[at % 10] ?? '', LARGE, bytes))
-    await vi.waitFor(() => expect(all.filter(({ heard }) => heard() !== '').length).toBeGreaterThan(60), 20_000)
+    await vi.waitFor(() => expect(all.filter(({ heard }) => heard() !== '').length).toBeGreaterThan(60), 40_000)
     await uploads(await entered(node.url))
     expect((await resident()) - before).toBeLessThan(250 * MB)
     expect(await measured(metrics, 'fyr_upload_bytes')).toBeGreaterThan(0)
@@ -158,12 +158,12 @@ test('F13: a line that is lost keeps what it brought as well', async () => {
   const bytes = await picture(700)
   const id = await announced(patient, bytes.length)
   const { socket } = begin(world.url, patient, id, bytes.length, bytes.subarray(0, 100_000))
-  await vi.waitFor(async () => expect(await measured(world.metricsUrl, 'fyr_upload_bytes')).toBeGreaterThan(0), 10_000)
+  await vi.waitFor(async () => expect(await measured(world.metricsUrl, 'fyr_upload_bytes')).toBeGreaterThan(0), 40_000)
   socket.destroy()
   await vi.waitFor(async () => {
     await patient.look()
     expect(patient.now.files[0]?.received).toBeGreaterThan(0)
-  }, 10_000)
+  }, 40_000)
   const { received = 0 } = patient.now.files[0] ?? {}
   const rest = { 'upload-offset': String(received) }
   expect((await patient.call('PATCH', `/session/files/${id}`, bytes.subarray(received), rest)).body).toMatchObject({
@@ -192,5 +192,5 @@ test('B12: more bytes than were announced, or than a file may have, are refused,
   } as RequestInit)
   expect([streamed.status, streamed.headers.get('upload-offset')]).toEqual([409, '0'])
   const huge = begin(world.url, patient, id, 21 * MB, bytes)
-  await vi.waitFor(() => expect(problemIn(huge.heard())).toMatchObject({ status: 413 }), 10_000)
+  await vi.waitFor(() => expect(problemIn(huge.heard())).toMatchObject({ status: 413 }), 40_000)
 })

@@ -3,6 +3,8 @@ import { DatabaseAway } from '../database/db.ts'
 import { Connection, endClient, streamOf, type Watch } from './connection.ts'
 
 export const RECONNECT_MS = 250
+/** At the start nobody waits for an answer yet: a slow database host should not keep a node from starting. */
+const START_PATIENCE_MS = 20_000
 
 /**
  * Connections that send short statements without waiting for the answers before them. A dead one is replaced
@@ -21,11 +23,11 @@ export class PipelinedConnections {
   }
 
   async open(count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, (_, at) => this.#connect(at)))
+    await Promise.all(Array.from({ length: count }, (_, at) => this.#connect(at, START_PATIENCE_MS)))
   }
 
-  async #connect(at: number): Promise<void> {
-    const client = new pg.Client(this.#config)
+  async #connect(at: number, connectionTimeoutMillis = this.#config.connectionTimeoutMillis): Promise<void> {
+    const client = new pg.Client({ ...this.#config, connectionTimeoutMillis })
     const line = new Connection(client)
     let isGone = false
     const gone = () => {
