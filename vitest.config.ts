@@ -16,7 +16,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 40_000 } },
-    maxWorkers: 3, // on two cores: many tests wait for something
+    maxWorkers: 4, // on two cores: many tests wait for something
     pool: 'forks',
     sequence: { sequencer: SlowFirst },
     // Files share what they import, a browser included; every world has its own database, port and log all the same.
