@@ -6,8 +6,8 @@ import { COMPLAINT_KINDS, type Complaint, LEVELS, type SourceLine } from '../con
 import type { Content } from '../load.ts'
 import { findLowered } from './monotone.ts'
 import { findAnswers } from './reach.ts'
-import { differences, runCase } from './run-case.ts'
-import { repeatsItself, takesOnlyWhatIsOffered } from './same-and-only.ts'
+import { type CaseRun, differences, runCase } from './run-case.ts'
+import { repeatsItself, storedAgain, takesOnlyWhatIsOffered } from './same-and-only.ts'
 import { type Played, play, randomPatient } from './simulated-patients.ts'
 
 export interface CheckOptions {
@@ -16,6 +16,8 @@ export interface CheckOptions {
   /** Of these, how many have every red flag turned: it is the slow part. */
   readonly turned?: number
   readonly only?: string
+  /** How the worked cases went, for whoever has run them already. */
+  readonly runs?: ReadonlyMap<WorkedCase, CaseRun>
 }
 
 const MOST_SCREENS = 30
@@ -29,11 +31,12 @@ export function checkContent(
   const problems: ContentProblem[] = []
   const add = ([file, line]: SourceLine, message: string) => problems.push({ file, line, message })
   if (!options.only) checkKinds(content, add)
+  const stored = storedAgain(content)
   for (const complaint of content.release.complaints) {
     if (options.only && complaint.id !== options.only) continue
     const own = cases.filter((one) => one.complaint === complaint.id)
-    checkWalks(content, complaint, options, add)
-    const fired = checkCases(content, own, add)
+    checkWalks(content, stored, complaint, options, add)
+    const fired = checkCases(own, (worked) => options.runs?.get(worked) ?? runCase(content, worked), add)
     checkRules(complaint, own, fired, add)
     checkReach(content, complaint, fired, add)
   }
@@ -60,7 +63,13 @@ function checkKinds(content: Content, add: Add): void {
 }
 
 /** Rules 1, 2, 5 and 6 on made-up patients. */
-function checkWalks(content: Content, complaint: Complaint, { walks = 60, turned = 12 }: CheckOptions, add: Add): void {
+function checkWalks(
+  content: Content,
+  stored: Content,
+  complaint: Complaint,
+  { walks = 60, turned = 12 }: CheckOptions,
+  add: Add,
+): void {
   const seen = new Set<string>()
   for (let seed = 1; seed <= walks; seed++) {
     const patient = randomPatient(content, [complaint.id], seed)
@@ -76,7 +85,7 @@ function checkWalks(content: Content, complaint: Complaint, { walks = 60, turned
     if (seed <= 3)
       for (const message of [
         ...takesOnlyWhatIsOffered(content, played.answers),
-        ...repeatsItself(content, played.answers),
+        ...repeatsItself(content, stored, played.answers),
       ])
         add(complaint.place, message)
     if (seed > turned) continue
@@ -92,10 +101,10 @@ const lastQuestions = (played: Played) =>
   `it keeps asking ${[...new Set(played.answers.slice(-4).map(({ question }) => question))].join(', ')}`
 
 /** Runs the worked cases; gives the rules that held in some case. */
-function checkCases(content: Content, cases: readonly WorkedCase[], add: Add): Set<string> {
+function checkCases(cases: readonly WorkedCase[], runOf: (worked: WorkedCase) => CaseRun, add: Add): Set<string> {
   const fired = new Set<string>()
   for (const worked of cases) {
-    const run = runCase(content, worked)
+    const run = runOf(worked)
     for (const message of differences(worked, run)) add(worked.place, `Case ${worked.id}: ${message}.`)
     if (run.kind === 'stuck') continue
     for (const reason of [...run.outcome.reasons, ...run.outcome.alsoTrue])

@@ -1,10 +1,10 @@
-import { compileCases } from '../compile/cases.ts'
+import { compileCases, type WorkedCase } from '../compile/cases.ts'
 import type { ContentFile, ContentProblem } from '../compile/document.ts'
 import { inspectContent } from '../compile/release.ts'
 import type { CompiledRelease } from '../content.ts'
 import { type Content, loadContent } from '../load.ts'
 import { checkContent } from './check-content.ts'
-import { runCase } from './run-case.ts'
+import { type CaseRun, runCase } from './run-case.ts'
 
 /** How many made-up patients walk through each complaint when nothing else is said. */
 export const WALKS = 60
@@ -34,25 +34,23 @@ export function checkFiles(
   if (!release || shown.length > 0) return { release, report: { problems: shown, elsewhere, complaints: [] } }
   const content = loadContent(release)
   const { cases, problems: caseProblems } = compileCases(files, release)
-  const options = { walks, turned: Math.ceil(walks / 5), ...(only !== undefined && { only }) }
-  const found = [...caseProblems.filter(isAsked), ...checkContent(content, cases, options)]
   const ids = release.complaints.map(({ id }) => id).filter((id) => !only || id === only)
-  const complaints = ids.map((id) => ({
-    id,
-    ...lengthsOf(
-      content,
-      id,
-      cases.filter(({ complaint }) => complaint === id),
-    ),
-  }))
+  const runs = new Map(
+    cases
+      .filter(({ complaint }) => ids.includes(complaint))
+      .map((worked): [WorkedCase, CaseRun] => [worked, runCase(content, worked)]),
+  )
+  const options = { walks, turned: Math.ceil(walks / 5), runs, ...(only !== undefined && { only }) }
+  const found = [...caseProblems.filter(isAsked), ...checkContent(content, cases, options)]
+  const complaints = ids.map((id) => ({ id, ...lengthsOf(content, id, runs) }))
   return { release, report: { problems: found, elsewhere, complaints } }
 }
 
-function lengthsOf(content: Content, id: string, cases: Parameters<typeof runCase>[1][]) {
+function lengthsOf(content: Content, id: string, runs: ReadonlyMap<WorkedCase, CaseRun>) {
   const own = new Set(content.complaints.get(id)?.complaint.questions.map((question) => question.id))
+  const cases = [...runs].filter(([{ complaint }]) => complaint === id)
   const lengths = cases
-    .map((worked) => runCase(content, worked))
-    .flatMap((run) => (run.kind === 'done' ? [run.asked.filter((question) => own.has(question)).length] : []))
+    .flatMap(([, run]) => (run.kind === 'done' ? [run.asked.filter((question) => own.has(question)).length] : []))
     .sort((a, b) => a - b)
   return { cases: cases.length, medianQuestions: lengths[lengths.length >> 1] ?? 0, mostQuestions: lengths.at(-1) ?? 0 }
 }

@@ -17,7 +17,8 @@ export function findLowered(content: Content, patient: SimulatedPatient, complai
     if (!question || content.release.intake.includes(id)) continue
     for (const [other, what] of moreDangerous(question, value)) {
       const changed: SimulatedPatient = (asked) => (asked.id === id ? onlyOffered(asked, other) : patient(asked))
-      const after = judgeAll(content, changed)
+      const given = before.answers.filter(({ question }) => question !== id)
+      const after = judgeAll(content, changed, given)
       if (after.rank <= before.rank) continue
       const rule = before.outcome?.reasons[0]
       const place = placeOf(content, rule?.complaint ?? complaint, rule?.rule)

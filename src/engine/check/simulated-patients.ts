@@ -48,10 +48,10 @@ export function play(content: Content, patient: SimulatedPatient): Played {
 
 /**
  * The level of everything that is true of a patient, asked or not: neither the order of questions nor what an interview leaves out has a say in
- * it.
+ * it. `given` are answers of this patient that are known already.
  */
-export function judgeAll(content: Content, patient: SimulatedPatient): Judged {
-  const answers: Answer[] = []
+export function judgeAll(content: Content, patient: SimulatedPatient, given: readonly Answer[] = []): Judged {
+  const answers = [...given]
   for (let before = -1; before !== answers.length; ) {
     before = answers.length
     const findings = findingsFrom(content, answers)
@@ -60,10 +60,13 @@ export function judgeAll(content: Content, patient: SimulatedPatient): Judged {
     const slots = isKnown ? new Set(asking) : content.intake
     for (const slot of slots) {
       const question = content.questions[slot]?.question
-      const isOpen =
-        findings.standing(slot) === PENDING ? findings.waitsFor(slot).length === 0 : findings.isLeftOut(slot)
-      if (question && isOpen && !findings.isAnswered(slot))
-        answers.push({ question: question.id, value: patient({ ...question, offered: findings.offered(slot) }) })
+      const isPending = findings.standing(slot) === PENDING
+      const isOpen = isPending ? findings.waitsFor(slot).length === 0 : findings.isLeftOut(slot)
+      if (!question || !isOpen) continue
+      const value = patient({ ...question, offered: findings.offered(slot) })
+      // An answer that is not offered any more is given anew.
+      const isAnew = isPending && JSON.stringify(value) !== JSON.stringify(findings.value(slot))
+      if (!findings.isAnswered(slot) || isAnew) answers.push({ question: question.id, value })
     }
   }
   const findings = findingsFrom(content, answers)
