@@ -139,7 +139,18 @@ export interface Rule {
   readonly id: string
   readonly level: Level
   readonly when: Expression
-  readonly ifUnsure: 'ignore' | 'apply'
+  /** What it says when "not sure" leaves it undecided: nothing, the same, or a level of its own. */
+  readonly ifUnsure: 'ignore' | 'apply' | Level
+  readonly sources: readonly string[]
+  readonly place: SourceLine
+}
+
+/** What makes some rules of a complaint one level more urgent, however many such things are true. */
+export interface Modifier {
+  readonly id: string
+  readonly when: Expression
+  /** The rules it raises. */
+  readonly rules: readonly string[]
   readonly sources: readonly string[]
   readonly place: SourceLine
 }
@@ -184,6 +195,7 @@ export interface Complaint {
   readonly now?: readonly { readonly id: string; readonly when?: Expression }[]
   readonly rules: readonly Rule[]
   readonly reassuring: readonly Rule[]
+  readonly modifiers?: readonly Modifier[]
   readonly differential: readonly Differential[]
   readonly advice: readonly AdviceItem[]
   readonly safetyNet: readonly AdviceItem[]

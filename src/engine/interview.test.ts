@@ -165,6 +165,51 @@ describe('alarms', () => {
   })
 })
 
+describe('not sure', () => {
+  test('of a rule of Level1–3 is Level4 under its own name, and its plain "yes" stays what it was', () => {
+    const said = { ...INTAKE, ...WELL, complaints: ['sore-throat'] }
+    const outcomeWith = (value: Value) =>
+      conclude(content, goOn(answers(INTAKE), { ...said, mouth_hardly_opens: value }).said)
+    expect(outcomeWith(true)).toMatchObject({ level: 'Level2', reasons: [{ rule: 'deep-infection', unsure: false }] })
+    const unsure = outcomeWith(null)
+    expect(unsure.level).toBe('Level4')
+    expect(unsure.reasons).toContainEqual(expect.objectContaining({ rule: 'deep-infection', unsure: true }))
+  })
+})
+
+describe('modifiers', () => {
+  const raisedBy = (modifier: string, rule: string): Content => {
+    const { release } = content
+    const complaints = release.complaints.map((one) =>
+      one.id === 'sore-throat'
+        ? {
+            ...one,
+            modifiers: [
+              { id: modifier, when: ['is', 'repeat_contact'] as const, rules: [rule], sources: [], place: one.place },
+            ],
+            questions: [...one.questions, { id: 'repeat_contact', ask: 'always' as const, place: one.place }],
+          }
+        : one,
+    )
+    return loadContent({ ...release, complaints })
+  }
+
+  test('raise a rule by one level, name it once, and lower nothing', () => {
+    const raising = raisedBy('again', 'stuck')
+    const said = { ...INTAKE, ...WELL, something_stuck_in_throat: true, repeat_contact: true }
+    const { said: played } = goOn(answers(INTAKE), said)
+    const told = [...played, { question: 'repeat_contact', value: true }]
+    expect(conclude(content, told)).toMatchObject({ level: 'Level4', reasons: [{ rule: 'stuck' }] })
+    const raised = conclude(raising, told)
+    expect(raised.level).toBe('Level3')
+    expect([...raised.reasons, ...raised.alsoTrue].map(({ rule, level }) => [rule, level])).toEqual([
+      ['stuck', 'Level3'],
+    ])
+    const without = told.map((one) => (one.question === 'repeat_contact' ? { ...one, value: false } : one))
+    expect(conclude(raising, without).level).toBe('Level4')
+  })
+})
+
 describe('edits', () => {
   test('an edited answer replaces the earlier one; what no longer applies is obsolete, the rest is kept', () => {
     const { said } = goOn(answers(INTAKE), { ...WELL, fever: 'measured', temperature: 38.4 })

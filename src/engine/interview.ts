@@ -10,7 +10,7 @@ import {
   type StepFacts,
   type Value,
 } from './content.ts'
-import { assess, holds, type Verdict } from './deciding/assess.ts'
+import { assess, heldRules, type Verdict } from './deciding/assess.ts'
 import { type Choice, chooseNext } from './deciding/choose.ts'
 import { outcomeOf } from './deciding/conclude.ts'
 import { findingsFrom, hasNamedComplaint, type InterviewFindings } from './deciding/findings.ts'
@@ -80,9 +80,8 @@ function alarmsOf(findings: InterviewFindings, verdict: Verdict): Alarm[] {
     ? [verdict.emergency, ...verdict.complaints]
     : verdict.complaints) {
     if (danger > LEAST_ALARMING) continue
-    for (const rule of loaded.rules) {
+    for (const [rule] of heldRules(loaded, findings)) {
       if (rule.rank > LEAST_ALARMING) break
-      if (!holds(rule, findings.truths.of(rule.when))) continue
       alarms.push({ level: rule.rule.level, complaint: rule.complaint, rule: rule.rule.id })
     }
   }

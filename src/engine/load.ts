@@ -33,6 +33,8 @@ export interface LoadedQuestion {
 export interface LoadedRule {
   readonly rule: Rule
   readonly complaint: string
+  /** As it is written; one level up, where a modifier raises it; or at its own level for "not sure". */
+  readonly form: 'itself' | 'raised' | 'unsure'
   /** 0 for Level1 … 7 for Level8. */
   readonly rank: number
   readonly when: Test
@@ -169,8 +171,31 @@ function loadComplaint(
 ): LoadedComplaint {
   const load = (rule: Rule): LoadedRule => {
     const when = prepare(rule.when)
-    return { rule, complaint: complaint.id, rank: LEVELS.indexOf(rule.level), when, slots: slotsIn(when) }
+    return {
+      rule,
+      complaint: complaint.id,
+      form: 'itself',
+      rank: LEVELS.indexOf(rule.level),
+      when,
+      slots: slotsIn(when),
+    }
   }
+  const inEveryForm = (rule: Rule): LoadedRule[] => [load(rule), ...raisedForms(rule).map(raised), ...unsureForm(rule)]
+  const raised = (rule: Rule): LoadedRule => ({ ...load(rule), form: 'raised' })
+  const raisedForms = (rule: Rule): Rule[] =>
+    (complaint.modifiers ?? [])
+      .filter(({ rules }) => rules.includes(rule.id))
+      .map(({ when, sources }) => ({
+        ...rule,
+        level: LEVELS[LEVELS.indexOf(rule.level) - 1] ?? rule.level,
+        when: ['and', rule.when, when],
+        ifUnsure: 'ignore',
+        sources: [...new Set([...rule.sources, ...sources])],
+      }))
+  const unsureForm = (rule: Rule): LoadedRule[] =>
+    rule.ifUnsure === 'ignore' || rule.ifUnsure === 'apply'
+      ? []
+      : [{ ...load({ ...rule, level: rule.ifUnsure }), form: 'unsure' }]
   const advice = (item: AdviceItem): LoadedAdvice => ({ item, when: item.when && prepare(item.when) })
   return {
     complaint,
@@ -179,7 +204,7 @@ function loadComplaint(
     gates: new Map(complaint.questions.flatMap(({ id, when }) => (when ? [[slot(id), prepare(when)]] : []))),
     always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slot(id)),
     now: new Map((complaint.now ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),
-    rules: complaint.rules.map(load).sort((a, b) => a.rank - b.rank),
+    rules: complaint.rules.flatMap(inEveryForm).sort((a, b) => a.rank - b.rank),
     reassuring: complaint.reassuring.map(load),
     otherwise: complaint.otherwise ? LEVELS.indexOf(complaint.otherwise) : NONE,
     differential: complaint.differential.map((differential) => ({

@@ -1,4 +1,11 @@
-import { type CompiledRelease, type Complaint, LANGUAGES, LEVELS, type Rule } from '../../engine/content.ts'
+import {
+  type CompiledRelease,
+  type Complaint,
+  LANGUAGES,
+  LEVELS,
+  type Modifier,
+  type Rule,
+} from '../../engine/content.ts'
 import { conditionText } from '../../engine/text/condition-text.ts'
 
 /** One thing that differs between two releases, in a clinician's words. */
@@ -48,6 +55,11 @@ function compareComplaints(old: Complaint, fresh: Complaint, add: (where: string
     const where = `${old.id} rule ${id}`
     if (!before || !after) return add(where, before ? `removed (was ${before.level})` : `added (${after?.level})`)
     compareRules(before, after, (what) => add(where, what))
+  })
+  compareNamed(old.modifiers ?? [], fresh.modifiers ?? [], (id, before, after) => {
+    const text = (one: Modifier | undefined) =>
+      one ? `${conditionText(one.when)} raises ${one.rules.join(', ')}` : 'none'
+    if (text(before) !== text(after)) add(`${old.id} modifier ${id}`, `${text(before)} → ${text(after)}`)
   })
 }
 

@@ -10,7 +10,7 @@ export function complaintText(content: Content, complaint: Complaint, language: 
   const section = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? `\n\n${pc.bold(title)}\n${lines.join('\n')}` : ''
   const rule = (one: Rule) =>
-    `${pc.bold(one.level)} ${one.id}${one.ifUnsure === 'apply' ? pc.dim(' (also when unsure)') : ''}\n    ${words(`rule.${complaint.id}.${one.id}.label`)}\n    ${pc.dim(conditionText(one.when))}\n    ${pc.dim(`sources: ${one.sources.join(', ') || '–'}`)}`
+    `${pc.bold(one.level)} ${one.id}${unsureText(one)}\n    ${words(`rule.${complaint.id}.${one.id}.label`)}\n    ${pc.dim(conditionText(one.when))}\n    ${pc.dim(`sources: ${one.sources.join(', ') || '–'}`)}`
   const questions = complaint.questions.flatMap(({ id, ask }) => {
     const question = content.release.questions[id]
     return question ? [questionText(question, ask, words)] : []
@@ -22,6 +22,13 @@ export function complaintText(content: Content, complaint: Complaint, language: 
     section('Questions', questions),
     section('Rules', complaint.rules.map(rule)),
     section('Reassuring', complaint.reassuring.map(rule)),
+    section(
+      'One level more urgent',
+      (complaint.modifiers ?? []).map(
+        ({ id, when, rules }) =>
+          `${id}\n    ${pc.dim(conditionText(when))}\n    ${pc.dim(`rules: ${rules.join(', ')}`)}`,
+      ),
+    ),
     section(
       'Conditions to consider',
       complaint.differential.map(({ id }) => `${words(`differential.${complaint.id}.${id}`)} ${pc.dim(id)}`),
@@ -43,6 +50,11 @@ export function complaintText(content: Content, complaint: Complaint, language: 
       Object.entries(complaint.sources).map(([id, { title, url }]) => `${id}: ${title}${url ? pc.dim(` ${url}`) : ''}`),
     ),
   ].join('')
+}
+
+function unsureText({ ifUnsure }: Rule): string {
+  if (ifUnsure === 'ignore') return ''
+  return pc.dim(ifUnsure === 'apply' ? ' (also when unsure)' : ` (${ifUnsure} when unsure)`)
 }
 
 function questionText(question: Question, ask: string, words: (path: string) => string): string {

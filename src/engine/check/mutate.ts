@@ -3,7 +3,7 @@ import { type CompiledRelease, type Complaint, LEVELS, type Rule } from '../cont
 import { loadContent } from '../load.ts'
 import { differences, runCase } from './run-case.ts'
 
-/** A complaint with one rule raised, lowered or removed. */
+/** A complaint with one rule raised, lowered or removed, or with one modifier removed. */
 export interface Mutant {
   readonly complaint: string
   readonly rule: string
@@ -26,6 +26,12 @@ export function* mutantsOf(release: CompiledRelease, complaint: Complaint): Gene
         yield { complaint: complaint.id, rule: rule.id, what, release: { ...release, complaints } }
       }
     }
+  }
+  const { modifiers = [] } = complaint
+  for (const modifier of modifiers) {
+    const changed = { ...complaint, modifiers: modifiers.filter((one) => one !== modifier) }
+    const complaints = release.complaints.map((one) => (one === complaint ? changed : one))
+    yield { complaint: complaint.id, rule: modifier.id, what: 'removed', release: { ...release, complaints } }
   }
 }
 

@@ -1,4 +1,12 @@
-import { COMPLAINT_KINDS, type Complaint, LEVELS, type Level, type Rule, type SourceLine } from '../content.ts'
+import {
+  COMPLAINT_KINDS,
+  type Complaint,
+  LEVELS,
+  type Level,
+  type Modifier,
+  type Rule,
+  type SourceLine,
+} from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import { adviceOf, coverageOf, differentialOf, namesIn, sourcesOf } from './complaint-parts.ts'
 import type { CompileCondition, Scope } from './conditions.ts'
@@ -18,6 +26,7 @@ const KEYS = [
   'findings',
   'rules',
   'reassuring',
+  'modifiers',
   'differential',
   'advice',
   'safetyNet',
@@ -140,10 +149,12 @@ export function finishComplaint(
   const otherwise = otherwiseOf(draft, WAY_TO[draft.kind].isMedical, reading)
   const sources = sourcesOf(entries.get('sources'), reading)
   const applies = condition(entries.get('applies'), 'applies', intake)
-  const readRules = (key: 'rules' | 'reassuring') => rulesOf(entries.get(key), key, condition, scope, sources, reading)
+  const readRules = (key: 'rules' | 'reassuring') =>
+    rulesOf(entries.get(key), key, otherwise !== null, condition, scope, sources, reading)
   const rules = readRules('rules')
   const reassuring = readRules('reassuring')
   checkLevels(draft, otherwise, rules, reassuring, reading)
+  const modifiers = modifiersOf(entries.get('modifiers'), rules, condition, scope, sources, reading)
   const ruleIds = new Set([...rules, ...reassuring].map((rule) => rule.id))
   return {
     id: draft.id,
@@ -156,6 +167,7 @@ export function finishComplaint(
       .filter((part) => part !== undefined),
     rules,
     reassuring,
+    ...(modifiers.length > 0 && { modifiers }),
     differential: differentialOf(entries.get('differential'), condition, scope, reading),
     advice: adviceOf(entries.get('advice'), 'advice', condition, scope, reading),
     safetyNet: adviceOf(entries.get('safetyNet'), 'safetyNet', condition, scope, reading),
@@ -182,6 +194,7 @@ function otherwiseOf(draft: DraftComplaint, medical: boolean, reading: Reading):
 function rulesOf(
   node: Located | undefined,
   key: 'rules' | 'reassuring',
+  judges: boolean,
   condition: CompileCondition,
   scope: Scope,
   sources: ReadonlyMap<string, unknown>,
@@ -202,9 +215,16 @@ function rulesOf(
     if (!entries.has('level')) reading.problem(place, `Rule "${id}" needs a "level".`)
     if (!entries.has('when')) reading.problem(place, `Rule "${id}" needs "when": the condition under which it holds.`)
     const when = condition(entries.get('when'), `Rule ${id}: when`, scope)
-    const ifUnsure =
-      reading.choice(entries.get('ifUnsure'), `Rule ${id}: ifUnsure`, ['ignore', 'apply'] as const) ?? 'ignore'
-    if (key === 'reassuring' && ifUnsure === 'apply')
+    const said = reading.choice(entries.get('ifUnsure'), `Rule ${id}: ifUnsure`, [
+      'ignore',
+      'apply',
+      ...LEVELS,
+    ] as const)
+    // Not knowing of a danger is worth a look today. The emergency check and practical matters say so in rules of their own.
+    const ifUnsure = said ?? (judges && key === 'rules' && level && rank(level) <= 2 ? 'Level4' : 'ignore')
+    if (said !== undefined && isLevel(said) && level && rank(said) <= rank(level))
+      reading.problem(place, `Rule "${id}": ifUnsure must be less urgent than ${level}, or "apply" for the same.`)
+    if (key === 'reassuring' && ifUnsure !== 'ignore')
       reading.problem(place, `Rule "${id}" is reassuring: it holds only when everything is known. Remove ifUnsure.`)
     const named = namesIn(entries.get('sources'), `Rule ${id}: sources`, sources, 'source', reading)
     if (level && rank(level) <= 3 && named.length === 0)
@@ -212,6 +232,42 @@ function rulesOf(
     if (level) rules.push({ id, level, when: when ?? ['const', false], ifUnsure, sources: named, place })
   }
   return rules
+}
+
+const isLevel = (word: string): word is Level => LEVELS.some((level) => level === word)
+
+const MODIFIER_KEYS = ['id', 'when', 'levels', 'except', 'sources']
+/** Nobody is in more danger than their signs say: a modifier raises to Level2 at most. */
+const RAISED = ['Level3', 'Level4', 'Level5', 'Level6', 'Level7'] as const
+
+function modifiersOf(
+  node: Located | undefined,
+  rules: readonly Rule[],
+  condition: CompileCondition,
+  scope: Scope,
+  sources: ReadonlyMap<string, unknown>,
+  reading: Reading,
+): Modifier[] {
+  const known = new Set(rules.map(({ id }) => id))
+  return reading.list(node, 'modifiers').flatMap((item) => {
+    const entries = reading.map(item, 'A modifier', MODIFIER_KEYS)
+    const place = entries.get('id')?.place ?? item.place
+    const id = reading.id(entries.get('id'), 'modifier id', 'kebab')
+    const when = condition(entries.get('when'), `Modifier ${id}: when`, scope)
+    if (id === undefined || !entries.has('when'))
+      reading.problem(place, 'A modifier needs "id" and "when": what makes rules one level more urgent.')
+    if (id === undefined || when === undefined) return []
+    const except = namesIn(entries.get('except'), `Modifier ${id}: except`, known, 'rule', reading)
+    const named = reading.list(entries.get('levels'), `Modifier ${id}: levels`)
+    const levels: readonly string[] = named.length
+      ? named.map((level) => reading.choice(level, `Modifier ${id}: levels`, RAISED) ?? '')
+      : RAISED
+    const raised = rules.filter((rule) => levels.includes(rule.level) && !except.includes(rule.id))
+    if (raised.length === 0) reading.problem(place, `Modifier "${id}" raises no rule: remove it, or change its levels.`)
+    const read = namesIn(entries.get('sources'), `Modifier ${id}: sources`, sources, 'source', reading)
+    if (read.length === 0) reading.problem(place, `Modifier "${id}" needs a source: add "sources: […]".`)
+    return [{ id, when, rules: raised.map((rule) => rule.id), sources: read, place }]
+  })
 }
 
 function checkLevels(

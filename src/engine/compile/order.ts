@@ -73,6 +73,7 @@ export function completeQuestions(
 function* conditionsThatAsk(complaint: Omit<Complaint, 'questions'>): Generator<Expression> {
   for (const rule of complaint.rules) yield rule.when
   for (const rule of complaint.reassuring) yield rule.when
+  for (const modifier of complaint.modifiers ?? []) yield modifier.when
 }
 
 /** Names questions that no rule needs and no summary wants: they would never be asked. */

@@ -288,6 +288,23 @@ const PLANTED: Planted[] = [
     says: /has no key "ifunsure". Did you mean "ifUnsure"\?/,
   },
   {
+    name: 'a modifier that raises nothing',
+    file: 'complaint.yaml',
+    replace: [
+      'reassuring:\n',
+      'modifiers:\n  - { id: again, when: immune_weak, levels: [Level7], sources: [nimn] }\nreassuring:\n',
+    ],
+    at: '  - { id: again',
+    says: /Modifier "again" raises no rule/,
+  },
+  {
+    name: 'a level for "not sure" that is more urgent than the rule',
+    file: 'complaint.yaml',
+    replace: ['    when: immune_weak\n', '    when: immune_weak\n    ifUnsure: Level2\n'],
+    at: '  - id: weak-defence',
+    says: /ifUnsure must be less urgent than Level3/,
+  },
+  {
     name: 'a file that is no YAML',
     file: 'sv.yaml',
     replace: ['name: Ont i halsen', 'name: "Ont i halsen'],

@@ -5,6 +5,7 @@ import {
   FORMAT,
   LANGUAGES,
   type Language,
+  LEVELS,
   type Question,
   type Words,
 } from '../content.ts'
@@ -199,7 +200,13 @@ function gatesOf(draft: DraftComplaint, condition: CompileCondition, scope: Scop
 
 /** Every level a complaint can give has something to do and something to watch for. */
 function checkAdvice(complaint: Complaint, reading: Reading): void {
-  const reached = new Map([...complaint.rules, ...complaint.reassuring].map((rule) => [rule.level, rule.place]))
+  const { rules, reassuring, modifiers = [] } = complaint
+  const reached = new Map([...rules, ...reassuring].map((rule) => [rule.level, rule.place]))
+  for (const { id, level, ifUnsure, place } of rules) {
+    if (ifUnsure !== 'ignore' && ifUnsure !== 'apply') reached.set(ifUnsure, place)
+    const raised = LEVELS[LEVELS.indexOf(level) - 1]
+    if (raised && modifiers.some((one) => one.rules.includes(id))) reached.set(raised, place)
+  }
   if (complaint.otherwise) reached.set(complaint.otherwise, complaint.place)
   for (const [level, place] of reached) {
     for (const key of ['advice', 'safetyNet'] as const) {

@@ -25,8 +25,22 @@ export interface Verdict {
 }
 
 /** A rule holds when it is true, or when not knowing must not wave it away. */
-export const holds = ({ rule }: LoadedRule, mark: TruthMark) =>
-  mark === YES || (mark === UNSURE && rule.ifUnsure === 'apply')
+export const holds = ({ rule, form }: LoadedRule, mark: TruthMark) =>
+  form === 'unsure' ? mark === UNSURE : mark === YES || (mark === UNSURE && rule.ifUnsure === 'apply')
+
+/** The rules of a complaint that hold, most urgent first, each in the most urgent form that does. */
+export function* heldRules(
+  { rules }: LoadedComplaint,
+  { truths }: InterviewFindings,
+): Generator<[LoadedRule, TruthMark]> {
+  const seen = new Set<string>()
+  for (const rule of rules) {
+    const mark = truths.of(rule.when)
+    if (!holds(rule, mark) || seen.has(rule.rule.id)) continue
+    seen.add(rule.rule.id)
+    yield [rule, mark]
+  }
+}
 
 export function assess(findings: InterviewFindings): Verdict {
   const emergency = findings.emergency && assessComplaint(findings.emergency, findings)

@@ -15,7 +15,7 @@ import {
 import { issueTypeOf } from '../intake.ts'
 import type { Content, LoadedAdvice, LoadedComplaint, LoadedRule } from '../load.ts'
 import { NONE } from '../load.ts'
-import { assess, dangerOf, holds, type Verdict } from './assess.ts'
+import { assess, dangerOf, heldRules, type Verdict } from './assess.ts'
 import { whatWouldChange } from './changes.ts'
 import { chooseNext } from './choose.ts'
 import { collectFacts } from './facts.ts'
@@ -62,10 +62,7 @@ function reasonsFor(findings: InterviewFindings, verdict: Verdict, complete: boo
   for (const assessment of verdict.emergency ? [verdict.emergency, ...verdict.complaints] : verdict.complaints) {
     const { loaded, danger } = assessment
     const add = (rule: LoadedRule, mark: TruthMark) => reasons.push(reasonOf(loaded, rule, mark === UNSURE, findings))
-    for (const rule of loaded.rules) {
-      const mark = findings.truths.of(rule.when)
-      if (holds(rule, mark)) add(rule, mark)
-    }
+    for (const [rule, mark] of heldRules(loaded, findings)) add(rule, mark)
     if (danger < NONE || loaded.otherwise === NONE || !complete) continue
     const calming = loaded.reassuring.filter(({ when }) => findings.truths.of(when) === YES)
     for (const rule of calming) add(rule, YES)

@@ -31,7 +31,12 @@ export function explain(content: Content, answers: readonly Answer[]): Explanati
   const findings = findingsFrom(content, answers)
   const verdict = assess(findings)
   const all = verdict.emergency ? [verdict.emergency, ...verdict.complaints] : verdict.complaints
-  const rules = all.flatMap(({ loaded }) => loaded.rules.map((rule) => explained(rule, findings)))
+  const rules = all.flatMap(({ loaded }) =>
+    loaded.rules
+      .map((rule) => ({ ...explained(rule, findings), form: rule.form }))
+      .filter(({ form, holds }) => form === 'itself' || holds)
+      .map(({ form: _, ...rule }) => rule),
+  )
   return {
     rules: rules.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)),
     reassuring: all.flatMap(({ loaded }) => loaded.reassuring.map((rule) => explained(rule, findings))),
