@@ -13,14 +13,14 @@ import { type Played, play, randomPatient } from './simulated-patients.ts'
 export interface CheckOptions {
   /** Made-up patients per complaint. */
   readonly walks?: number
-  /** Of these, how many have every red flag turned: it is the slow part. */
+  /** Of these, how many have every red flag flipped: it is the slow part. */
   readonly turned?: number
   readonly only?: string
 }
 
 const MOST_SCREENS = 30
 
-/** The safety rules of the content that need it running: every problem with the place to mend it. */
+/** The safety rules that can only be checked by running the content: every problem, with the place to fix it. */
 export function checkContent(
   content: Content,
   cases: readonly WorkedCase[],
@@ -42,7 +42,7 @@ export function checkContent(
 
 type Add = (place: SourceLine, message: string) => void
 
-/** Whoever comes must have somewhere to go. */
+/** Every patient must have a complaint to go to. */
 function checkKinds(content: Content, add: Add): void {
   for (const kind of COMPLAINT_KINDS) {
     if (kind === 'complaint') continue
@@ -91,7 +91,7 @@ function checkWalks(content: Content, complaint: Complaint, { walks = 60, turned
 const lastQuestions = (played: Played) =>
   `it keeps asking ${[...new Set(played.answers.slice(-4).map(({ question }) => question))].join(', ')}`
 
-/** Runs the worked cases; gives the rules that held in some case. */
+/** Runs the worked cases; returns the rules that held in some case. */
 function checkCases(content: Content, cases: readonly WorkedCase[], add: Add): Set<string> {
   const fired = new Set<string>()
   for (const worked of cases) {
@@ -119,7 +119,7 @@ function checkRules(complaint: Complaint, cases: readonly WorkedCase[], fired: R
   }
 }
 
-/** Rule 3, the part beyond words: what nobody could ever meet. */
+/** Rule 3, apart from the words: what no patient could ever reach. */
 function checkReach(content: Content, complaint: Complaint, fired: ReadonlySet<string>, add: Add): void {
   const loaded = content.complaints.get(complaint.id)
   if (!loaded) return

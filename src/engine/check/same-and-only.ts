@@ -19,7 +19,7 @@ export function foreignValues(question: Question): Value[] {
   return question.dontKnow ? strangers : [...strangers, null]
 }
 
-/** Rule 5: along a walk, whatever was not offered is refused. */
+/** Rule 5: along a walk, every value that was not offered is refused. */
 export function* takesOnlyWhatIsOffered(content: Content, answers: readonly Answer[]): Generator<string> {
   for (const [at, { question: id }] of answers.entries()) {
     const question = content.release.questions[id]
@@ -31,7 +31,7 @@ export function* takesOnlyWhatIsOffered(content: Content, answers: readonly Answ
   }
 }
 
-/** Rule 6: the same answers give the same bytes, also from a release that was stored and read again. */
+/** Rule 6: the same answers give the same bytes, also from a release that was stored and read back. */
 export function* repeatsItself(content: Content, answers: readonly Answer[]): Generator<string> {
   const stored = loadContent(JSON.parse(JSON.stringify(content.release)))
   const first = JSON.stringify(interview(content, answers))

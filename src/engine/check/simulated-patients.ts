@@ -11,10 +11,10 @@ import { KINDS } from '../kinds.ts'
 import type { Content } from '../load.ts'
 import { answerScreen } from '../screens.ts'
 
-/** A patient made up completely: an answer to every question, asked or not, so that two interviews can be compared. */
+/** A completely made-up patient: an answer to every question, asked or not, so that two interviews can be compared. */
 export type SimulatedPatient = (question: AskedQuestion) => Value
 
-/** What everything that is true of a patient comes to. */
+/** The result of judging everything that is true of a patient. */
 export interface Judged {
   readonly answers: readonly Answer[]
   readonly outcome: Outcome | undefined
@@ -29,7 +29,7 @@ export interface Played extends Judged {
 
 const MOST_STEPS = 200
 
-/** Interviews a made-up patient; without an outcome the interview did not end. */
+/** Interviews a made-up patient; no outcome means that the interview did not end. */
 export function play(content: Content, patient: SimulatedPatient): Played {
   const answers: Answer[] = []
   const screens: Answer[][] = []
@@ -47,8 +47,8 @@ export function play(content: Content, patient: SimulatedPatient): Played {
 }
 
 /**
- * The level of everything that is true of a patient, asked or not: neither the order of questions nor what an interview leaves out has a say in
- * it.
+ * The level of everything that is true of a patient, asked or not: independent of the order of questions and of what an
+ * interview leaves out.
  */
 export function judgeAll(content: Content, patient: SimulatedPatient): Judged {
   const answers: Answer[] = []
@@ -71,7 +71,7 @@ export function judgeAll(content: Content, patient: SimulatedPatient): Judged {
   return { answers, outcome: outcomeOf(findings, verdict, true), rank: verdict.rank }
 }
 
-/** A patient with these complaints who answers by chance, the same chance for the same seed. */
+/** A patient with these complaints who answers at random; the same seed gives the same patient. */
 export function randomPatient(content: Content, complaints: readonly string[], seed: number): SimulatedPatient {
   const kind = content.complaints.get(complaints[0] ?? '')?.complaint.kind
   const calm = chance(`${seed} calm`)
@@ -92,7 +92,7 @@ export function randomPatient(content: Content, complaints: readonly string[], s
   return consistent(content, answer)
 }
 
-/** The same patient, of whom a sign is also true when another says so: nobody has a thunderclap headache without having sudden pain. */
+/** The same patient, with implied signs true as well: nobody has a thunderclap headache without sudden pain. */
 function consistent({ relations, questions, slotOf }: Content, patient: SimulatedPatient): SimulatedPatient {
   const others = (slots: readonly number[]) => slots.flatMap((slot) => questions[slot]?.question ?? [])
   return (question) => {
@@ -137,7 +137,7 @@ export const agesAround = (content: Content): number[] =>
     .flatMap((age) => [age, age + 0.001, age - 0.001])
     .filter((age) => age >= 0 && age <= 130)
 
-/** A number from 0 to 1 that depends on the text alone. */
+/** A pseudo-random number from 0 to 1 that depends on the text alone. */
 export function chance(text: string): number {
   let hash = 2166136261
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16777619)

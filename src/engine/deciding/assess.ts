@@ -2,12 +2,12 @@ import { PENDING, type TruthMark, UNSURE, YES } from '../conditions/evaluate.ts'
 import { type LoadedComplaint, type LoadedRule, NONE } from '../load.ts'
 import type { InterviewFindings } from './findings.ts'
 
-/** How one complaint stands. */
+/** The state of one complaint. */
 export interface Assessment {
   readonly loaded: LoadedComplaint
   /** Rank of the most urgent rule that holds; `NONE` when none does. */
   readonly danger: number
-  /** The rank as things stand: its most urgent rule, else what is certain to reassure, else `otherwise`. */
+  /** The current rank: its most urgent rule that holds, else a reassuring rule that is certain, else `otherwise`. */
   readonly rank: number
   /** The least urgent rank this complaint can still end at. */
   readonly floor: number
@@ -20,11 +20,11 @@ export interface Assessment {
 export interface Verdict {
   readonly emergency: Assessment | undefined
   readonly complaints: readonly Assessment[]
-  /** Rank the session has now; right once nothing can change it any more. */
+  /** The session's current rank; final once nothing can change it any more. */
   readonly rank: number
 }
 
-/** A rule holds when it is true, or when not knowing must not wave it away. */
+/** A rule holds when it is true, or when it is unsure and must not be dismissed. */
 export const holds = ({ rule }: LoadedRule, mark: TruthMark) =>
   mark === YES || (mark === UNSURE && rule.ifUnsure === 'apply')
 
@@ -46,7 +46,7 @@ function assessComplaint(loaded: LoadedComplaint, findings: InterviewFindings): 
   for (const rule of loaded.rules) {
     const mark = findings.truths.of(rule.when)
     if (mark === PENDING) raising.push(rule)
-    // The most urgent come first: what follows a rule that holds need not be looked at.
+    // The most urgent come first, so the rules after one that holds can be skipped.
     if (holds(rule, mark))
       return { loaded, danger: rule.rank, rank: rule.rank, floor: rule.rank, raising, lowering: [] }
   }
