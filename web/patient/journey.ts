@@ -19,7 +19,7 @@ import { Patience } from './patience.ts'
 import { cardMark, FIRST, type State, stillSeen } from './state.ts'
 import type { Tab, Unsent } from './tab.ts'
 
-/** A user's way from the front page to the outcome. Pages show its state and call its methods; it talks to the service. */
+/** From the front page to the outcome. Pages show its state and call its methods; only this talks to the service. */
 export class Journey {
   readonly facts: Facts
   readonly credential: Credential = { bearer: null, sessionId: null }
