@@ -5,9 +5,10 @@ import { type LeaveOut, meetsBar, type Row } from './rows.ts'
 type Result = { load: number[]; rows: Row[] }
 
 /**
- * Runs the benches of a folder, prints what each measured beside its limit, and writes results.json after each, so that
- * what is measured is kept. One that fails or lacks something says so in a sentence, and the next one runs. Answers
- * whether everything was measured. A bench is a module that exports `rows`, or a function whose name ends in Bench.
+ * Runs every bench in a folder, prints each figure beside its limit, and rewrites results.json after each bench, so
+ * that an interrupted run keeps its figures. A bench that fails or cannot run says so in a sentence, and the next one
+ * runs. Returns whether everything was measured. A bench is a module that exports `rows`, or a function whose name ends
+ * in Bench.
  */
 export async function runBenches(folder: URL, named: readonly string[]): Promise<boolean> {
   const files = readdirSync(folder)
@@ -48,7 +49,7 @@ function benchOf(module: Record<string, unknown>): (leaveOut: LeaveOut) => Promi
   return async (leaveOut) => found(leaveOut)
 }
 
-/** What went wrong, on one line: who wants the place in the code runs the bench alone under a debugger. */
+/** The error on one line. For a stack trace, run the bench alone under a debugger. */
 const sentenceOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim().slice(0, 400)
 

@@ -1,4 +1,4 @@
-// The load: a process of its own that keeps some connections busy and reports how many answers came back.
+// The load generator: a separate process that keeps some connections busy and reports how many requests were answered.
 import { connect, type Socket } from 'node:net'
 import type { FollowUp, Value } from '../src/engine/content.ts'
 import { answerScreen } from '../src/engine/screens.ts'
@@ -9,15 +9,15 @@ export type Job = {
   seconds: number
   /** Whole requests, sent in turn. */
   requests: string[]
-  /** How long each connection rests before it asks again; none when absent. */
+  /** Pause between requests on each connection; none when absent. */
   restMs?: number
-  /** For a chat: sessions to answer in, each by one connection at a time. Then `requests` is empty. */
+  /** For chats: the sessions to answer, each by one connection at a time. `requests` is then empty. */
   chats?: Chat[]
-  /** Whether chats are sent when all is answered. */
+  /** Whether to send each chat once everything is answered. */
   finishes?: boolean
 }
 export type Chat = { secret: string; version: number; answers: { question: string; value: unknown }[] }
-/** Rates and times are of what was accepted, from the moment it was asked for, connecting included. */
+/** Rates and times are of accepted requests, timed from when they were made, connecting included. */
 export type Report = { perSecond: number; p50Ms: number; p99Ms: number; maxMs: number; refused: number; ended: number }
 
 type Next = () => { bytes: string | Buffer; heard?: (body: string) => void } | null
@@ -32,7 +32,7 @@ function run(job: Job): Promise<Report> {
 
   const inTurn: Next = () => ({ bytes: requests[sent++ % requests.length] ?? '' })
 
-  /** One request after the other; where the service closes the connection after an answer the next goes over a new one. */
+  /** Sends one request after another; opens a new connection when the service closes the old one after an answer. */
   function keepBusy(next: Next): Promise<void> {
     return new Promise((done) => {
       let askedAt = 0
@@ -73,7 +73,7 @@ function run(job: Job): Promise<Report> {
         const socket = connect(job.port, '127.0.0.1')
         socket.setNoDelay(true)
         socket.on('connect', () => ask(socket))
-        socket.on('error', () => refused++) // a cut line is a failed request; closing comes next
+        socket.on('error', () => refused++) // a dropped connection is a failed request; `close` follows
         socket.on('close', again)
       }
       again()
@@ -125,7 +125,7 @@ type Question = {
 export const answersTo = (screen: readonly Question[]) =>
   answerScreen(screen, (question) => valueFor(question) as Value)
 
-/** An unremarkable answer of the kind that is asked for. */
+/** An unremarkable answer of the question's kind. */
 function valueFor({ kind, options = [], min = 0, units = [] }: Question): unknown {
   switch (kind) {
     case 'sign':

@@ -16,10 +16,10 @@ const FOLDER = new URL('../content', import.meta.url).pathname
 const ANSWERS = 25
 const STEPS = 5000
 const ROUNDS = 5
-/** How many complaints the content is to grow to. */
+/** The number of complaints that the content should be able to grow to. */
 const MANY = 50
 
-/** The engine's bars: one step of the largest complaint, loading all content, and what it weighs. */
+/** The engine's bars: one step of the largest complaint, the time to load all content, and its memory. */
 export async function engineBench(): Promise<Row[]> {
   const files = await readContentFolder(FOLDER)
   const row = (name: string, value: number, unit: string, bar: number): Row => ({
@@ -66,7 +66,7 @@ function fastest(times: number, work: () => unknown): number {
   return best
 }
 
-/** What stays in memory: the heap after collecting, with and without it. */
+/** Retained memory: the heap after garbage collection, with and without it. */
 function weigh(load: () => unknown): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -78,7 +78,7 @@ function weigh(load: () => unknown): number {
   return kept ? (after - before) / 1e6 : 0
 }
 
-/** The complaint with the most rules, and its longest worked case, cut to what the bar says. */
+/** The longest worked case of the complaint with the most rules, cut to the length that the bar names. */
 function longestInterview(content: Content, cases: readonly WorkedCase[]): readonly Answer[] {
   const largest = [...content.release.complaints].sort((a, b) => b.rules.length - a.rules.length)[0]?.id
   const runs = cases.filter(({ complaint }) => complaint === largest).map((worked) => runCase(content, worked).answers)
@@ -98,8 +98,8 @@ function stepTimes(content: Content, answers: readonly Answer[]): number[] {
 }
 
 /**
- * Every step of every worked case, all complaints mixed as patients come to a server: there the step of one complaint finds
- * neither the branches nor the memory of another warm. By processor time, which other work on the machine disturbs less.
+ * Every step of every worked case, with all complaints interleaved as on a real server, so that neither branch
+ * predictor nor cache is warm for the next step. Measured in CPU time, which other load disturbs less.
  */
 function mixedStepCpu(content: Content, cases: readonly WorkedCase[]): number {
   const steps = cases

@@ -10,7 +10,7 @@ const BAR_MS = 100
 const SENDERS = 3
 const RESTS = { connections: 4, restMs: 20 }
 
-/** A55: while files made to be slow are being checked one after another, health is told and answers are taken as if nothing were. */
+/** A55: while slow files are checked one after another, health checks and answers are served as usual. */
 export async function rows(): Promise<Row[]> {
   const files = await Promise.all(BAD_FILES.map(async ({ name, make }) => ({ name, bytes: await make() })))
   const stage = await setStage()
@@ -49,7 +49,7 @@ async function measured(stage: Stage, seconds: number): Promise<Both> {
   return { health, answers }
 }
 
-/** Sends a file in one go; whatever becomes of it is an answer, but no answer or a 500 is a fault. */
+/** Uploads a file in one request. Any response is fine except none or a 500. */
 async function sent({ port }: Stage, { secret }: Chat, bytes: Buffer): Promise<void> {
   const files = `http://127.0.0.1:${port}/api/triage/v1/session/files`
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }

@@ -5,12 +5,12 @@ import { median, type Row } from './rows.ts'
 import { type Stage, setStage } from './stage.ts'
 
 const FEW = 10_000
-/** A million takes some minutes to put there: FYR_SESSIONS=1000000. */
+/** FYR_SESSIONS=1000000 takes some minutes to fill. */
 const MANY = Number(process.env.FYR_SESSIONS ?? 200_000)
 const ROUNDS = 5
 const SECONDS = 1
 const OWN_SESSIONS = 200
-/** As fast as a key may ask: 100 requests a second. */
+/** The full rate a key is allowed: 100 requests a second. */
 const ALL_IT_MAY = { connections: 20, restMs: 200 }
 const A_LITTLE = { connections: 4, restMs: 20 }
 const DAY_MS = 86_400_000
@@ -20,7 +20,7 @@ type Round = { few: Report; many: Report }
 type Scene = { stage: Stage; place: Place; kinds: Kind[] }
 type Place = { accountId: string; configurationId: string; slug: string; key: string }
 
-/** F40 and F08: what is asked costs the same with ten thousand sessions and with very many, and one key cannot slow another down. */
+/** F40 and F08: requests cost the same with ten thousand sessions and with very many, and one key cannot slow another down. */
 export async function rows(): Promise<Row[]> {
   const stages: Stage[] = []
   try {
@@ -38,7 +38,10 @@ export async function rows(): Promise<Row[]> {
   }
 }
 
-/** A service of its own with so many sessions. Both stand side by side and are asked in turns, so that whatever else the machine does slows both. */
+/**
+ * A separate service with this many sessions. Both services run side by side and are queried in turn, so that other
+ * load on the machine slows both.
+ */
 async function filled(stages: Stage[], sessions: number): Promise<Scene> {
   const stage = await setStage()
   stages.push(stage)
@@ -60,7 +63,7 @@ function newPlace({ fyr }: Stage, slug: string): Place {
   return { accountId: account.id, configurationId: made.id, slug, key }
 }
 
-/** Sessions that can be opened, for what reads one. */
+/** Sessions that can be opened, for the requests that read one. */
 async function ownSessions({ port }: Stage, { key }: Place): Promise<string[]> {
   const ids: string[] = []
   for (let at = 0; at < OWN_SESSIONS; at++) {
@@ -124,7 +127,7 @@ function grown({ name, p99Bar }: Kind, rounds: readonly Round[]): Row {
   return { ...row, against: `its median with ${sessions}`, ratio, bar: 1.5, atMost: true }
 }
 
-/** Another account, whose key asks a little, while this one's asks for lists and counts as fast as it may. */
+/** A second account whose key sends few requests, while this one's key asks for lists and counts at the full rate. */
 async function besideAnother({ stage, place: busy, kinds }: Scene): Promise<Row[]> {
   const other = newPlace(stage, 'other')
   const ids = await ownSessions(stage, other)

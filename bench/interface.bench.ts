@@ -12,13 +12,13 @@ const CHATS = 250
 
 type Round = { bare: Report; status: Report; info: Report; create: Report; answer: Report; inserts: number }
 
-/** The hot paths of the interface, each beside its ceiling, in interleaved rounds: ratios survive a busy machine. */
+/** The hot paths of the interface, each against its ceiling, in interleaved rounds: ratios survive a busy machine. */
 export async function rows(): Promise<Row[]> {
   const stage = await setStage()
   try {
     const ids = await sessions(stage)
     const rounds: Round[] = []
-    await round(stage, ids, WARM_UP_SECONDS) // until the code that runs is the compiled one; not counted
+    await round(stage, ids, WARM_UP_SECONDS) // until the code is compiled; not counted
     for (let at = 0; at < ROUNDS; at++) rounds.push(await round(stage, ids, SECONDS))
     return report(rounds, stage)
   } finally {

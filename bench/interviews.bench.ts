@@ -5,7 +5,7 @@ import { setStage } from './stage.ts'
 const INTERVIEWS = 1_000
 const LONGEST_SECONDS = 300
 
-/** As many interviews at once on one process, each on its own connection and without a pause between answers, to the end. */
+/** Many interviews at once on one process, each on its own connection, answered to the end without pauses. */
 export async function rows(): Promise<Row[]> {
   const stage = await setStage()
   try {

@@ -5,7 +5,7 @@ import { setStage } from './stage.ts'
 
 const TRIES = 5_000
 
-/** A07: a key that begins like a real one is refused no sooner or later than any other. */
+/** A07: refusing a key that begins like a real one takes as long as refusing any other. */
 export async function rows(): Promise<Row[]> {
   const stage = await setStage()
   try {

@@ -1,6 +1,6 @@
 import type { ContentFile } from '../src/engine/compile/document.ts'
 
-/** The content with its complaints copied, each copy under names of its own, until there are so many. */
+/** The content with its complaints copied under new names until there are `count` of them. */
 export function withComplaints(count: number, files: readonly ContentFile[]): ContentFile[] {
   const originals = files.flatMap(({ path, text }) => {
     const [, id] = /complaints\/([^/]+)\/complaint\.yaml$/.exec(path) ?? []

@@ -6,12 +6,12 @@ import { type Stage, setStage } from './stage.ts'
 const WARM_UP_SECONDS = 8
 const SECONDS = 20
 const PATIENTS = 20
-/** Ten times as many requests at once as a busy service has, each asked again as soon as it is answered or refused. */
+/** Ten times the concurrent requests of a busy service; each client asks again as soon as it is answered or refused. */
 const STRANGERS = 2_000
 const CHATS_PER_SECOND = 150
 const RECOVERY_SECONDS = 10
 
-/** F12: far too much is asked. Patients who are answering go on, the rest is told to come back, and afterwards all is as before. */
+/** F12: heavy overload. Patients who are answering continue, the rest is told to come back, and afterwards all is as before. */
 export async function rows(): Promise<Row[]> {
   const stage = await setStage()
   try {

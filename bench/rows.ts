@@ -1,4 +1,4 @@
-/** One line of the report: what was measured, beside which limit, and whether it meets its bar. */
+/** One line of the report: the figure, the limit it is compared with, and whether it meets its bar. */
 export type Row = {
   name: string
   value: number
@@ -6,13 +6,13 @@ export type Row = {
   /** The limit measured in the same run, by name. */
   against?: string
   ratio?: number
-  /** The least ratio, or with `atMost` the largest value, that is good enough. */
+  /** The smallest ratio that passes or, with `atMost`, the largest value. */
   bar?: number
   atMost?: boolean
   note?: string
 }
 
-/** Tells in a sentence what is not measured here, and what it would need. */
+/** Says in a sentence what was not measured here, and what it would need. */
 export type LeaveOut = (why: string) => void
 
 /** Whether the row meets its bar; null when it has none. */

@@ -13,10 +13,10 @@ export type Stage = {
   barePort: number
   servicePid: number
   databaseUrl: string
-  /** Runs a `fyr` command on the same data and answers what it prints. */
+  /** Runs a `fyr` command on the same data and returns its output. */
   fyr: (...args: string[]) => string
   load: (job: Job) => Promise<Report>
-  /** A load from a process of its own, beside the other. */
+  /** A second load process, beside the first. */
   loadBeside: (job: Job) => Promise<Report>
   /** Single-row inserts a second on the same database server, and how that was measured. */
   insertsPerSecond: (seconds: number) => Promise<number>
@@ -107,7 +107,7 @@ async function printedKey(service: ChildProcess): Promise<{ key: string; port: n
   throw new Error(`The service did not start: ${words}`)
 }
 
-/** The next message of a child; a child that ends instead ends the bench. */
+/** The next message of a child process; a child that exits instead fails the bench. */
 const message = <T>(child: ChildProcess): Promise<T> =>
   new Promise((done, failed) => {
     const ended = () => failed(new Error('A process of the bench ended early.'))
@@ -125,7 +125,7 @@ async function query(url: string, text: string): Promise<void> {
   await client.end()
 }
 
-/** Debian keeps it beside the server; elsewhere it may be on the path. */
+/** Debian keeps pgbench beside the server; elsewhere it may be on the path. */
 function findPgbench(): string | null {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort().reverse() : []

@@ -13,7 +13,7 @@ const RUNS = 5
 const SLOW_4G = { latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 }
 const CPU_SLOWDOWN = 4
 
-/** The patient's page: its weight, how soon it can be used on a slow phone, and Lighthouse where `npm run bench:web` brought it. */
+/** The patient's page: its weight, how soon it can be used on a slow phone, and Lighthouse if `npm run bench:web` fetched it. */
 export async function rows(leaveOut: LeaveOut): Promise<Row[]> {
   const browser = await findBrowser()
   if (!browser) leaveOut(`how soon the page can be used was not measured: ${NO_BROWSER}.`)
@@ -86,7 +86,7 @@ function layoutShift(page: Page): Promise<number> {
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
 
-/** Lighthouse is large, so it is fetched by the command that wants it and not installed with the rest. */
+/** Lighthouse is large, so only the command that needs it fetches it. */
 function lighthouse(address: string, executablePath: string, leaveOut: LeaveOut): Row[] {
   if (spawnSync('lighthouse', ['--version'], { stdio: 'ignore' }).status !== 0) {
     console.log('Without Lighthouse, which `npm run bench:web` brings along.')

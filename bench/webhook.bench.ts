@@ -1,4 +1,4 @@
-// The webhook's own figures: how soon an ended session is told, and what the outbox can carry.
+// Webhook figures: how soon the end of a session is delivered, and how much the outbox can carry.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -33,7 +33,7 @@ const FIRST_ATTEMPT_BAR_MS = 2_000
 
 type Clinic = { accountId: string; configurationId: string; accountKey: Buffer }
 
-/** Measures on a PostgreSQL, a node and a receiver of its own, each a process. */
+/** Uses its own PostgreSQL, node and receiver, each a separate process. */
 export async function webhookBench(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fyr-bench-'))
   const embedded = await startEmbedded(folder, { endWithParent: true })
@@ -127,7 +127,7 @@ async function insertLimit(direct: pg.Pool): Promise<number> {
   return rate
 }
 
-/** Runs work `count` times, `atOnce` side by side, and answers how many a second. */
+/** Runs work `count` times, `atOnce` in parallel, and returns the rate per second. */
 async function perSecond(count: number, atOnce: number, work: () => Promise<unknown>): Promise<number> {
   let left = count
   const startedAt = performance.now()
@@ -138,7 +138,7 @@ async function perSecond(count: number, atOnce: number, work: () => Promise<unkn
   return count / ((performance.now() - startedAt) / 1_000)
 }
 
-/** The outbox without any network: events queued with their endings, then taken and settled. */
+/** The outbox without a network: events are queued with the endings, then claimed and settled. */
 async function outboxFigures(core: Core, clinic: Clinic, limit: number): Promise<Row[]> {
   const queued = await perSecond(OUTBOX_EVENTS, 200, () => complete(core, clinic))
   const limits = { most: 50, mostWhenFailing: 50, leaseSeconds: 60, mostTries: 10 }
@@ -173,7 +173,7 @@ async function outboxFigures(core: Core, clinic: Clinic, limit: number): Promise
   ]
 }
 
-/** A steady load of endings: how soon each is told, by the database's clock. A node that has just started is let warm up. */
+/** A steady load of endings: how soon each is delivered, by the database's clock. A new node may warm up first. */
 async function sendingFigures(core: Core, clinics: readonly Clinic[], direct: pg.Pool): Promise<Row[]> {
   await endSteadily(core, clinics, direct, WARMING_SECONDS)
   await direct.query('delete from webhook_deliveries; delete from webhook_attempts')
@@ -191,7 +191,7 @@ async function sendingFigures(core: Core, clinics: readonly Clinic[], direct: pg
   ]
 }
 
-/** Ends sessions at an even pace, then waits until all are told. */
+/** Ends sessions at an even pace, then waits until all are delivered. */
 async function endSteadily(core: Core, clinics: readonly Clinic[], direct: pg.Pool, seconds: number): Promise<void> {
   const endings: Promise<void>[] = []
   const startedAt = performance.now()

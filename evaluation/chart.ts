@@ -6,7 +6,7 @@ const CELL = 44
 const LEFT = 92
 const TOP = 48
 
-/** What should be against what came out, one square for each pair of levels, darker the more stories it holds. */
+/** Expected against actual level: one square per pair of levels, darker the more stories it holds. */
 export function chartOf({ played }: Figures): string {
   const counts = new Map<string, number>()
   for (const { story, level } of played) {

@@ -7,13 +7,13 @@ import type { Story } from './stories.ts'
 
 const EMERGENCY = 2
 const SELF_CARE = 7
-/** The three classes that decide what somebody does: now, in the coming days or weeks, or nothing. */
+/** The three classes that decide what the patient does: act now, see a clinic in days or weeks, or self-care. */
 const classOf = (rank: number): 'emergency' | 'clinic' | 'self-care' =>
   rank <= EMERGENCY ? 'emergency' : rank < SELF_CARE ? 'clinic' : 'self-care'
 
 export type Figures = ReturnType<typeof figuresOf>
 
-/** Everything that is measured of the stories. */
+/** All figures about the stories. */
 export function figuresOf(content: Content, stories: readonly Story[]) {
   const played = stories.map((story) => playStory(content, story))
   const emergencies = stories.filter(({ expect }) => rankOf(expect) <= EMERGENCY)
@@ -62,7 +62,7 @@ export function figuresOf(content: Content, stories: readonly Story[]) {
   }
 }
 
-/** Complaints that somebody may name instead of the right one. */
+/** Complaints that a patient may choose instead of the right one. */
 const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'sore-throat': ['child-fever', 'general'],
   'child-fever': ['sore-throat', 'general'],
@@ -70,7 +70,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'abdominal-pain': ['chest-pain', 'general'],
 }
 
-/** A neighbour that this patient could choose, and the general complaint. */
+/** The neighbouring complaints that this patient could choose, and the general complaint. */
 const wrongWays = (content: Content, { complaint, facts }: Story): string[] =>
   (NEIGHBOURS[complaint] ?? []).filter((id) => {
     const findings = findingsFrom(
@@ -86,7 +86,7 @@ function spread(values: readonly number[]) {
   return { median: at(0.5), p90: at(0.9), most: at(1) }
 }
 
-/** How often the own words lead to the right complaint, first or among the first three. */
+/** How often the own words lead to the right complaint: first, or among the first three. */
 function proposedShare(content: Content, stories: readonly Story[]) {
   let [texts, first, three] = [0, 0, 0]
   for (const { opening, complaint } of stories) {

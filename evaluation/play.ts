@@ -10,21 +10,21 @@ import type { Story } from './stories.ts'
 /** How a story went. */
 export type Played = {
   story: Story
-  /** The complaint that was named; another than the story's own to see whether a wrong way loses an emergency. */
+  /** The complaint that was named. A wrong one shows whether an emergency gets lost that way. */
   complaint: string
   level: Level | null
   rules: readonly string[]
   screens: number
-  /** Lines to choose from that were read; "none of these" is not counted. */
+  /** Options that were read; "none of these" is not counted. */
   rows: number
   asked: readonly string[]
   words: number
-  /** Questions that the story says nothing about and that have no "no". */
+  /** Questions that the story does not cover and that have no "no". */
   unsaid: readonly string[]
 }
 
 const MOST_SCREENS = 80
-/** Where somebody with a complaint of its own would say it is, when they name none. */
+/** The body area that a patient with this complaint would name if they chose no complaint. */
 const AREAS: Readonly<Record<string, readonly string[]>> = {
   'sore-throat': ['ent'],
   'chest-pain': ['chest', 'breathing'],
@@ -32,7 +32,7 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
   'child-fever': ['whole'],
 }
 
-/** Answers whatever is asked from the facts of the story, "no" where it is silent. */
+/** Answers every question from the story's facts; "no" where the story is silent. */
 export function playStory(content: Content, story: Story, complaint = story.complaint): Played {
   const facts = withImplied(content, story)
   const answers: Answer[] = []
@@ -61,7 +61,7 @@ export function playStory(content: Content, story: Story, complaint = story.comp
       return null
     })
     answers.push(...screen)
-    // A follow-up that nothing called for is not read.
+    // Follow-ups that no answer called for are not read.
     for (const question of step.questions.filter(({ id }) => screen.some((answer) => answer.question === id))) {
       rows += rowsOf(question)
       words += textsOf(content, question).join(' ').split(/\s+/).length
@@ -84,12 +84,12 @@ function saidOf(
   if (facts.has(id)) return onlyOffered(facts.get(id) ?? null, question)
   if (id === 'background') return background(content, facts)
   if (id === 'general_area') return AREAS[ownComplaint] ?? ['whole']
-  // How long something has been is the same whoever asks.
+  // A duration is the same whichever question asks for it.
   if (question.kind === 'duration') return [...facts].find(([other]) => other.endsWith('duration'))?.[1] ?? undefined
   return id === 'for_whom' ? 'self' : negativeAnswer(question)
 }
 
-/** What a story names of illnesses, medicines, allergies and defence says which of them there are. */
+/** Which background options apply, from the illnesses, medicines, allergies and immune defence that the story names. */
 function background(content: Content, facts: ReadonlyMap<string, Value>): Value {
   const called = content.questions.flatMap(({ question: { id, followUp } }) => {
     const value = facts.get(id)

@@ -7,7 +7,7 @@ import { figuresOf } from './figures.ts'
 import { pageOf } from './page.ts'
 import { readStories } from './stories.ts'
 
-/** Plays every story and prints how it went; `--check` says whether docs/evaluation.md still tells the truth. */
+/** Plays every story and prints how it went; `--check` says whether docs/evaluation.md is up to date. */
 const at = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 const content = loadContent(compileContent(await readContentFolder(at('content'))))
 const figures = figuresOf(content, readStories(content.release))

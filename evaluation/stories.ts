@@ -11,13 +11,16 @@ import {
   type Value,
 } from '../src/engine/content.ts'
 
-/** A whole patient: what is true of them, what they would write, and what a careful clinician would say. Written without sight of the rules. */
+/**
+ * A complete patient: what is true of them, what they would write, and what a careful clinician would say. Written
+ * without seeing the rules.
+ */
 export type Story = {
   id: string
   about: string
   complaint: string
   opening: Partial<Record<Language, string>>
-  /** What is true, by question and sign; every sign that is not named is not there. */
+  /** What is true, by question and sign; signs not named are absent. */
   facts: ReadonlyMap<string, Value>
   expect: Level
   /** The most and the least urgent level that is acceptable. */
@@ -27,7 +30,7 @@ export type Story = {
 const FOLDER = new URL('stories', import.meta.url).pathname
 const KEYS = ['id', 'about', 'complaint', 'opening', 'answers', 'signs', 'expect', 'accept', 'reason']
 
-/** Reads all stories; a story that speaks of something the content does not have is a fault, with its line. */
+/** Reads all stories. A story that names something the content does not have is a fault, reported with its line. */
 export function readStories(release: CompiledRelease): Story[] {
   const problems: { file: string; line: number; message: string }[] = []
   const reading = createReading(problems)

@@ -1,5 +1,5 @@
 /** The path of a Chromium that starts, or null. */
 export function findBrowser(): Promise<string | null>
 
-/** Why there is none, and what to do: half a sentence. */
+/** Half a sentence: why there is none, and what to do. */
 export const NO_BROWSER: string

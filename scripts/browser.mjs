@@ -1,5 +1,5 @@
-// Finds a Chromium for the tests in a real browser: the one named in CHROMIUM, an installed one, or the one in the packages
-// where it fits this machine. Run by itself it says which, and with --install asks the system's package manager for one.
+// Finds a Chromium for the browser tests: the one named in CHROMIUM, an installed one, or the packaged one where it
+// fits this machine. Run directly, it says which; with --install it asks the system's package manager for one.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -23,10 +23,10 @@ function isExecutable(path) {
   }
 }
 
-/** A file of that name is not enough: some are signposts to a package that is missing, some lack libraries of the system. */
+/** An existing file is not enough: some are stubs for a missing package, some lack system libraries. */
 const starts = (path) => spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 60_000 }).status === 0
 
-/** The path of a browser that starts, or null. One named in CHROMIUM is the only one that is tried. */
+/** The path of a browser that starts, or null. If CHROMIUM is set, only that one is tried. */
 export async function findBrowser() {
   const named = process.env.CHROMIUM
   if (named) return starts(named) ? named : null
@@ -36,7 +36,7 @@ export async function findBrowser() {
 }
 
 async function packagedBrowser() {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return null // it is built for this alone
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null // the package is built for this platform only
   try {
     const { default: packaged } = await import('@sparticuz/chromium')
     const path = await packaged.executablePath()

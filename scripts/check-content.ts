@@ -1,5 +1,6 @@
-// Runs every check and worked case of the bundled content and writes the proof that they passed, content/checked.json, by which a start
-// publishes it without running them again. With --check it runs them too, and only tells whether the proof is up to date.
+// Runs every check and worked case of the bundled content and writes content/checked.json, the proof that they passed,
+// so that a start can publish the content without repeating them. With --check it runs them too, but only says whether
+// the proof is up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ContentError } from '../src/engine/compile/release.ts'

@@ -1,4 +1,5 @@
-// Holds package.json and package-lock.json, of this folder or the given one, against safety/dependencies.yaml. Reads nothing else, so it needs no network.
+// Checks package.json and package-lock.json, here or in the given folder, against safety/dependencies.yaml. Reads
+// nothing else, so it needs no network.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load } from 'js-yaml'
@@ -28,7 +29,7 @@ type Part = (typeof PARTS)[number]
 const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/
 const STATED_NOWHERE = 'none stated'
 
-/** Shorter names resemble each other by chance. */
+/** Shorter names are similar by chance. */
 const SHORTEST_TO_COMPARE = 4
 
 const folder = process.argv[2] ?? '.'
@@ -38,7 +39,7 @@ const manifest: Manifest = JSON.parse(read(join(folder, 'package.json')))
 const { packages }: { packages: Record<string, Locked> } = JSON.parse(read(join(folder, 'package-lock.json')))
 const { '': root = {}, ...locked } = packages
 
-/** What we ask for ourselves is one exact version each, and what the lock file is of. */
+/** Our direct dependencies are pinned to exact versions and match the lock file. */
 function* manifestFaults(): Generator<string> {
   for (const part of PARTS) {
     for (const [name, version] of Object.entries(manifest[part] ?? {})) {
@@ -62,7 +63,7 @@ function* faultsOf([place, entry]: [string, Locked]): Generator<string> {
     yield `${called} runs a script when it is installed, and nobody agreed to that.`
 }
 
-/** The last name of a place in the tree: node_modules/a/node_modules/@b/c is @b/c. */
+/** The package name at the end of a lock file path: node_modules/a/node_modules/@b/c is @b/c. */
 function nameOf(place: string): string {
   return place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }
@@ -77,7 +78,7 @@ function isAllowed(name: string, expression: string): boolean {
 const matches = (pattern: string, name: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 
-/** A name one letter away from another that is in use, or that everyone knows, may be meant to be mistaken for it. */
+/** A name one letter away from one in use, or from a well-known one, may be typosquatting. */
 function* nameFaults(): Generator<string> {
   const names = [...new Set(Object.keys(locked).map(nameOf))].filter((name) => name.length >= SHORTEST_TO_COMPARE)
   for (const [at, name] of names.entries())

@@ -1,4 +1,5 @@
-// Looks for what has the shape of a secret: in every file that git knows here, or in the files and folders that are given. Tells file and line, never the secret.
+// Searches for secrets by their shape, in every file that git tracks here or in the given files and folders. Reports
+// file and line, never the secret.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -8,7 +9,7 @@ import { isWellFormedKey } from '../src/account/key.ts'
 
 type Allowed = { file: string; sha256: string; reason: string }
 
-/** What a secret looks like: where it stands in the text, and what else must hold for it to be one. */
+/** The shape of a secret: a pattern, and what else must hold for a match to count. */
 type Shape = { what: string; pattern: RegExp; isSecret?: (found: string) => boolean }
 
 const SHAPES: readonly Shape[] = [
@@ -30,7 +31,7 @@ const SHAPES: readonly Shape[] = [
 
 const LEAST_BITS_PER_CHARACTER = 3.3
 
-/** Random text hardly repeats itself. */
+/** Random text rarely repeats itself. */
 function isVaried(text: string): boolean {
   const counts = new Map<string, number>()
   for (const sign of text) counts.set(sign, (counts.get(sign) ?? 0) + 1)
@@ -38,7 +39,7 @@ function isVaried(text: string): boolean {
   return bits > LEAST_BITS_PER_CHARACTER
 }
 
-/** Names in code are varied too, but hardly ever hold digits or the signs of base64. */
+/** Identifiers are varied too, but rarely hold digits or the punctuation of base64. */
 function isRandom(text: string): boolean {
   return /[\d+/=]/.test(text) && /[A-Za-z]/.test(text) && isVaried(text)
 }

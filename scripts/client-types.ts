@@ -1,5 +1,5 @@
-// Writes src/client/types.ts from the OpenAPI document and src/client/events.ts from the table of events; with --check only
-// tells whether they are up to date.
+// Writes src/client/types.ts from the OpenAPI document and src/client/events.ts from the table of events; with --check
+// it only says whether they are up to date.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { EVENT_TYPES, EVENTS, type EventType } from '../src/store/webhooks/events.ts'
@@ -20,7 +20,7 @@ type Schema = {
 }
 type Document = { paths: Record<string, unknown>; components: { schemas: Record<string, Schema> } }
 
-/** What says nothing about the type: words for the reader, and limits that only the service can check. */
+/** Keywords that do not affect the type: descriptions, and limits that only the service can check. */
 const PASSED_OVER = ['description', 'format', 'minimum', 'maximum', 'maxLength', 'maxItems']
 const READ = ['$ref', 'type', 'enum', 'anyOf', 'items', 'properties', 'required', 'additionalProperties']
 
@@ -60,7 +60,7 @@ function membersOf({ required = [], additionalProperties }: Schema, properties: 
   return [...members, ...(additionalProperties ? ['[key: string]: unknown'] : [])].join('\n')
 }
 
-/** The components that the interface for integrating systems speaks of, and those they speak of. */
+/** The components that the interface for integrating systems refers to, and those they refer to. */
 function spokenOf({ paths, components }: Document): string[] {
   const found = new Set<string>()
   const look = (value: unknown): void => {
@@ -84,7 +84,7 @@ function typesOfInterface(): string {
     .join('\n\n')
 }
 
-/** `session.completed` is the type SessionCompleted. */
+/** `session.completed` becomes the type SessionCompleted. */
 const nameOf = (event: EventType): string =>
   event.replace(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 

@@ -1,4 +1,4 @@
-// Writes docs/openapi.json from the routes themselves; with --check only tells whether it is up to date.
+// Writes docs/openapi.json from the routes themselves; with --check it only says whether it is up to date.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { openForService } from '../src/store/database/open.ts'
 
 const FILE = new URL('../docs/openapi.json', import.meta.url)
 
-/** The document as the service serves it at an address of no deployment in particular. */
+/** The document as the service serves it, under an address that belongs to no deployment. */
 async function generated(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'fyr-openapi-'))
   const settings = readSettings({

@@ -1,5 +1,5 @@
-// Runs the tests that touch the database on a PostgreSQL of another major version, when Debian's packages hold one on
-// this machine. A server that cannot be started here is said and is no failure: the embedded one has been tested.
+// Runs the database tests on another major version of PostgreSQL, if Debian's packages provide one on this machine. A
+// server that cannot be started is reported and is no failure: the embedded one has been tested.
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fyr-other-'))
 const data = join(folder, 'data')
 const as = ordinaryUser()
 
-/** PostgreSQL refuses to run as root, which then becomes some ordinary user for it. */
+/** PostgreSQL refuses to run as root, so root switches to an ordinary user. */
 function ordinaryUser() {
   if (process.getuid?.() !== 0) return []
   const line = readFileSync('/etc/passwd', 'utf8')

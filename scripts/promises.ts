@@ -1,4 +1,4 @@
-// Prints docs/promises.md from safety/promises.yaml; with --check only tells whether it is up to date.
+// Prints docs/promises.md from safety/promises.yaml; with --check it only says whether it is up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,7 +40,7 @@ function rowOf({ id, promise, tests = {}, bench, missing }: Promised): string {
 
 const code = (words: string): string => `\`${words}\``
 
-/** Words in a cell of a table, as they are: no sign in them means anything. */
+/** Escapes text for a table cell, so that none of its characters is markup. */
 const text = (words: string): string => words.replace(/[\\`*_<>[\]|~#]/g, (sign) => `\\${sign}`)
 
 const promises = readPromises(ROOT)

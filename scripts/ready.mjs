@@ -1,5 +1,5 @@
-// Installs and builds what is missing before `npm start` and `npm test`; does nothing, fast, when all is there.
-// Plain JavaScript that an older Node understands, because it runs before the project's own Node is installed.
+// Installs and builds what is missing before `npm start` and `npm test`; quickly does nothing when all is there. Plain
+// JavaScript that an older Node understands, because it runs before the project's own Node is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Prints the bill of materials, in CycloneDX: what package-lock.json holds, and nothing of the machine it is printed on.
+// Prints the bill of materials in CycloneDX: the contents of package-lock.json, nothing about this machine.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,6 @@ const ARGS = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'
 const { status, stdout, stderr } = spawnSync('npm', ARGS, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 if (status !== 0) throw new Error(stderr)
 const bill = JSON.parse(stdout)
-// npm calls the project by the name of its folder.
+// npm names the project after its folder.
 bill.metadata.component.name = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).name
 console.log(JSON.stringify(bill, null, 2))

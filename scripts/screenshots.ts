@@ -1,4 +1,5 @@
-// Takes the patient’s pictures in docs/screenshots anew: starts the service in a temporary folder, answers as a patient, looks.
+// Retakes the patient’s screenshots in docs/screenshots: starts the service in a temporary folder, answers as a
+// patient.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -92,7 +93,7 @@ async function opened(page: Page, address: string): Promise<void> {
   throw new Error('The service did not start.')
 }
 
-/** Answers what is asked: what is named, else the calm answer. */
+/** Answers the screen: with the given answers, else the calm one. */
 async function answer(page: Page, answers: Answers): Promise<void> {
   if (await page.locator('.review').count()) {
     await page.locator('.review .primary').click()
@@ -104,14 +105,14 @@ async function answer(page: Page, answers: Answers): Promise<void> {
   const isThere = (sign: string) => answers[sign] !== undefined
   if ((await page.locator('form.ask .sign-rows').count()) && !screen.split(' ').some(isThere))
     await page.locator('form.ask input[value="none"]').check({ force: true })
-  // An answer may bring up a follow-up, so it is looked at again until all is filled in.
+  // An answer may bring up a follow-up, so look again until everything is filled in.
   else
     for (let open = await left(page, filled); open.length > 0; open = await left(page, filled))
       for (const id of open) {
         filled.add(id)
         await fill(page, id, answers[id])
       }
-  // None of the signs goes on by itself, unless the touch came so soon that it may have been meant for the screen before.
+  // "None of these" continues by itself, unless the tap came so soon that it may be meant for the previous screen.
   const next = page.locator(`form.ask:not([data-screen="${screen}"]), .alarm, .result, .review`).first()
   await page.waitForTimeout(800)
   if ((await next.count()) === 0) await page.locator('form.ask .primary').click()

@@ -47,19 +47,19 @@ import type { Database } from './store/database/db.ts'
 import { objectsOf } from './store/objects.ts'
 import { VERSION } from './version.ts'
 
-/** A connection that finds no place in the queue is tried again by the caller's system only seconds later, so there is room for a rush. */
+/** The backlog of waiting connections. A refused client retries only seconds later, so there is room for a rush. */
 const WAITING_CONNECTIONS = 4_096
 
 export type App = {
   http: FastifyInstance
   core: Core
-  /** Listens and answers where; the metrics listen on their own port. */
+  /** Starts listening and returns the address; metrics listen on their own port. */
   listen: () => Promise<{ url: string; metricsPort: number }>
-  /** Ends sessions that were left with an alarm; the service does it once a minute by itself. */
+  /** Ends sessions left with an alarm; the service itself does so once a minute. */
   endLeft: () => Promise<number>
-  /** Not ready from now on. Everything is still answered, on connections that are closed after their answer. */
+  /** Not ready from now on. Requests are still answered, and each connection is closed after its answer. */
   retire: () => void
-  /** Not ready at once, running requests finish, then everything is closed. */
+  /** Not ready at once; finishes running requests, then closes everything. */
   close: () => Promise<void>
 }
 
@@ -173,7 +173,7 @@ export async function buildApp(
     listen: async () => {
       await http.listen({ port: settings.PORT, host: settings.HOST, backlog: WAITING_CONNECTIONS })
       metricsListener = await listening(metricsServer(metrics), settings, logger)
-      // Patients first: what sends events is loaded once the door is open.
+      // Patients first: the webhook sender is loaded once the service listens.
       const { startDeliverer } = await import('./events/delivery/deliverer.ts')
       deliverer = await startDeliverer(core, settings, logger, metrics)
       const { port } = http.server.address() as AddressInfo
@@ -184,7 +184,7 @@ export async function buildApp(
     },
     close: async () => {
       stopping = true
-      // A connection whose last answer is out would be kept open for a next request that must not come here.
+      // An idle connection would otherwise stay open for a next request, which must not come here.
       const sweep = setInterval(() => http.server.closeIdleConnections(), 100)
       const cut = setTimeout(() => http.server.closeAllConnections(), settings.DRAIN_SECONDS * 1_000)
       await Promise.all([http.close(), deliverer?.stop()])
@@ -199,7 +199,7 @@ export async function buildApp(
 
 const portOf = (server: Server | null): number => (server?.address() as AddressInfo | null)?.port ?? 0
 
-/** Monitoring that can't listen must not keep patients out: it is said, and the service goes on. */
+/** Metrics that cannot listen must not keep patients out: the failure is logged, and the service goes on. */
 function listening(server: Server, settings: Settings, logger: Logger): Promise<Server | null> {
   return new Promise((done) => {
     server.once('error', () => {

@@ -2,17 +2,17 @@ import { fstatSync, write } from 'node:fs'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Settings } from './settings.ts'
 
-/** How much may wait for whoever reads the log and has stopped. */
+/** How much may be buffered when the reader of the log has stopped. */
 const MOST_WAITING = 1_048_576
 
-/** Where log lines go, and how many did not get there. */
+/** Where log lines go, and how many were dropped. */
 export type LogSink = DestinationStream & { dropped: () => number }
 
 type Put = (text: string, done: (error?: Error | null) => void) => void
 
 /**
- * Standard output, which nobody ever waits for: what comes while a write is under way goes with the next one. When its reader stops
- * reading, goes away, or its disk is full, lines beyond a bounded backlog are dropped and counted.
+ * Standard output without blocking: lines that come during a write go with the next one. When its reader stops reading
+ * or goes away, or its disk is full, lines beyond a bounded backlog are dropped and counted.
  */
 export function standardOutput(): LogSink {
   const put = newPut()
@@ -48,11 +48,11 @@ function newPut(): Put {
   const { stdout } = process
   const kind = fstatSync(1)
   if (!kind.isFIFO() && !kind.isSocket() && !stdout.isTTY) return (text, done) => write(1, text, done)
-  stdout.on('error', () => {}) // the write that failed is told so itself
+  stdout.on('error', () => {}) // the failed write is told itself
   return (text, done) => stdout.write(text, done)
 }
 
-/** Structured logs. Lines are built from named, harmless parts; the redaction is a second fence, not the first. */
+/** Structured logs. Lines are built from named, harmless parts; redaction is the second safeguard, not the first. */
 export function newLogger(
   settings: Pick<Settings, 'LOG_LEVEL'>,
   destination: DestinationStream = standardOutput(),

@@ -8,7 +8,7 @@ import { readSettings } from './settings.ts'
 import { openForService } from './store/database/open.ts'
 
 const ORPHAN_CHECK_MS = 250
-/** A node that was told to stop has ended by then, whatever holds it up. */
+/** A node that was told to stop has exited by then, whatever holds it up. */
 const STOPPED_WITHIN_MS = 30_000
 
 /** Runs the service until it is told to stop. */
@@ -27,7 +27,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   let stopping = false
   const hurry = new AbortController()
   const stop = async (reason: string, { code = 0, graceSeconds = 0 } = {}) => {
-    if (stopping) return hurry.abort() // told twice: whoever it is does not want to wait
+    if (stopping) return hurry.abort() // told twice: stop without waiting
     stopping = true
     logger.info({ reason }, 'stopping')
     setTimeout(() => process.exit(1), STOPPED_WITHIN_MS).unref()
@@ -37,7 +37,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
     await attempt('database', store.close)
     process.exit(code)
   }
-  /** The database may be away while the node stops; everything acknowledged is safe all the same. */
+  /** The database may be away while the node stops; everything acknowledged is still safe. */
   const attempt = async (what: string, close: () => Promise<void>) => {
     try {
       await close()
@@ -45,7 +45,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
       logger.warn({ what, name: nameOf(error) }, 'not closed in order')
     }
   }
-  // After an error that nobody caught nothing is certain any more: it stops in order, and its supervisor starts it anew.
+  // After an uncaught error nothing is certain any more: stop in order, and let the supervisor restart the node.
   const giveUp = (kind: string, error: unknown) => {
     logger.error({ kind, name: nameOf(error) }, 'internal error')
     void stop(kind, { code: 1 })
@@ -57,7 +57,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   process.on('unhandledRejection', (error) => giveUp('unhandled rejection', error))
   endWithNpm(environment, () => void stop('parent gone'))
 
-  // Only now: whoever finds the node ready may already tell it to stop.
+  // Only now: a node that is seen as ready may already be told to stop.
   const { url, metricsPort } = await app.listen()
   logger.info({ url, metricsPort }, 'listening')
   if (demo) greet(settings.PUBLIC_URL ?? url.replace('127.0.0.1', 'localhost'), demo.key)
@@ -66,7 +66,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
 
-/** `npm start` that is killed can't tell us; a service left behind would hold the port and the data. */
+/** A killed `npm start` cannot tell us; an orphaned service would hold the port and the data. */
 function endWithNpm(environment: NodeJS.ProcessEnv, stop: () => void): void {
   if (environment.npm_lifecycle_event !== 'start') return
   const parent = process.ppid

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { join } from 'node:path'
 
-/** One setting of the process: how it is read from the environment, what it is when absent, and what it means. A secret one is never shown. */
+/** One setting of the process: how it is read from the environment, its default, and what it means. A secret one is never shown. */
 type Setting<T> = { fallback: string | null; means: string; read: (text: string) => T; isSecret?: true }
 
 const wholeNumber =
@@ -55,7 +55,7 @@ const list = (text: string): readonly string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-/** Networks that are nobody's on the internet: what an operator may open for webhooks, and nothing else. */
+/** Private networks: the only ones that an operator may open for webhooks. */
 export const PRIVATE_NETWORKS = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 const HOST_NAME = /^(?!localhost$)(?!.*\.localhost$)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/
 
@@ -222,10 +222,10 @@ const isSecret = (name: string): boolean =>
 /** A setting as it may be shown. */
 export const shownSetting = (name: string, text: string): string => (isSecret(name) ? '(hidden)' : text)
 
-/** Anything shorter would stand in every other sentence, and is no secret. */
+/** Anything shorter would occur in every other sentence, and is no secret. */
 const SHORTEST_SECRET = 4
 
-/** A text that others wrote, such as an error's, without the secrets of the environment in it. */
+/** Text written by others, such as an error message, without the environment's secrets. */
 export function withoutSecrets(text: string, environment: Record<string, string | undefined>): string {
   const secrets = Object.keys(SETTINGS)
     .filter(isSecret)
@@ -234,12 +234,12 @@ export function withoutSecrets(text: string, environment: Record<string, string 
   return secrets.reduce((plain, secret) => plain.replaceAll(secret, '(hidden)'), text)
 }
 
-/** The password of an address, as it is written there and as it is meant. */
+/** The password in an address, as written and as decoded. */
 function passwordsIn(text: string): string[] {
   const { password } = URL.canParse(text) ? new URL(text) : { password: '' }
   return [password, decodeURIComponent(password.replace(/%(?![0-9a-f]{2})/gi, '%25'))]
 }
-/** A node has ended 30 seconds after it was told to; two are for what comes after the last request. */
+/** A node exits 30 seconds after it was told to stop; two are for what comes after the last request. */
 const LONGEST_STOP_SECONDS = 28
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
@@ -253,10 +253,10 @@ type Optional =
   | 'S3_ACCESS_KEY_ID'
   | 'S3_SECRET_ACCESS_KEY'
 
-/** The settings as read: those without a fallback are null when absent. */
+/** The settings as read: null when absent and without a default. */
 export type Settings = Readonly<{ [Name in keyof Values]: Name extends Optional ? Values[Name] | null : Values[Name] }>
 
-/** Where checkpoints are appended: the file that is named, else one beside the embedded database, else none. */
+/** Where checkpoints are appended: the named file, else one beside the embedded database, else none. */
 export function checkpointFileOf(
   settings: Pick<Settings, 'AUDIT_CHECKPOINTS' | 'DATABASE_URL' | 'DATA_DIR'>,
 ): string | null {
@@ -266,7 +266,7 @@ export function checkpointFileOf(
 
 export class BadSettings extends Error {}
 
-/** Reads the environment once. Throws with every fault at once, so that a newcomer mends them in one go. */
+/** Reads the environment once. Throws with every fault together, so that all can be fixed in one go. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const faults: string[] = []
   const values: Record<string, unknown> = {}

@@ -4,8 +4,9 @@ import { PreconditionFailed } from '../store/database/db.ts'
 import { accessState } from './access.ts'
 
 /**
- * Records that hours or cap have opened or closed accounts by themselves. Nothing is decided by these events: the state is worked out whenever it is
- * read, and this looks once in a while whether it is still what was told last. Any node may look; each change is recorded once.
+ * Records that hours or cap have opened or closed accounts. Nothing is decided by these events: the opening state is
+ * computed on every read, and this only compares it from time to time with the last recorded one. Any node may do so;
+ * each change is recorded once.
  */
 export async function noteAccessChanges(core: Core): Promise<number> {
   let noted = 0
@@ -30,7 +31,7 @@ async function noteChange(core: Core, accountId: string): Promise<boolean> {
     })
     return true
   } catch (error) {
-    if (error instanceof PreconditionFailed) return false // another node noted it, or someone opened or closed in this moment
+    if (error instanceof PreconditionFailed) return false // another node recorded it, or someone opened or closed at the same moment
     throw error
   }
 }

@@ -7,7 +7,7 @@ import { type Cap, isWithinHours, type MonitoredHours, nextChange, nextOpening, 
 export const CLOSED_REASONS = ['Other', 'OutsideMonitoredHours', 'CapLimitReached'] as const
 export type ClosedReason = (typeof CLOSED_REASONS)[number]
 
-/** `opensAt` is the next opening that is known from now, in ISO 8601; a manual closing has none. */
+/** `opensAt` is the next known opening, in ISO 8601; a manual closing has none. */
 export type AccessState = {
   active: boolean
   open: boolean
@@ -16,12 +16,13 @@ export type AccessState = {
   timeZone: string
 }
 
-/** The state as it was seen, with what an entering transaction needs to hold it against. */
+/** The state as it was read, with the values that an entering transaction compares. */
 export type SeenAccess = { state: AccessState; seen: string; cap: Cap | null; midnight: Date }
 
 /**
- * Open or closed right now, computed from the database at every reading: a cache here could lie to patients. A manual closing holds
- * until a manual opening. Otherwise it is open within the hours and below the cap, and a manual opening holds against each for a while.
+ * Open or closed right now, computed from the database on every read: a cache here could mislead patients. A manual
+ * closing lasts until a manual opening. Otherwise it is open within the hours and below the cap; a manual opening
+ * overrides each for a while.
  */
 export async function accessState(core: Core, accountId: string): Promise<AccessState> {
   return (await seeAccess(core, accountId)).state
@@ -59,7 +60,7 @@ async function judged(
   }
 }
 
-/** The first moment at which the hours hold and the cap can have reset; when an ongoing cap alone keeps it closed, nobody can tell. */
+/** The first moment at which the hours hold and the cap can have reset; unknown when only an ongoing cap keeps it closed. */
 function nextOpen(
   hours: MonitoredHours | null,
   timeZone: string,
@@ -74,14 +75,14 @@ function nextOpen(
 
 const instantOf = (moment: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(moment.getTime())
 
-/** A manual opening holds against the hours until they next change. */
+/** A manual opening overrides the hours until they next change. */
 function holdsAgainstHours(row: AccessRow, hours: MonitoredHours, now: Temporal.Instant): boolean {
   if (row.kind !== 'opened' || !row.at) return false
   const change = nextChange(hours, row.time_zone, instantOf(row.at))
   return change === null || Temporal.Instant.compare(now, change) < 0
 }
 
-/** A manual opening holds against a daily cap for the day, against an ongoing one until fewer were once going on. */
+/** A manual opening overrides a daily cap for the day, and an ongoing cap until the count has once been below it. */
 async function isFullNow(core: Core, accountId: string, row: AccessRow, cap: Cap, midnight: Date): Promise<boolean> {
   const { entered, ongoing } = await countForCap(core.db, accountId, midnight)
   if ((cap.kind === 'daily' ? entered : ongoing) < cap.most) return false
@@ -93,7 +94,7 @@ function reasonOf(text: string | null): ClosedReason {
   return CLOSED_REASONS.find((reason) => reason === text) ?? 'Other'
 }
 
-/** A manual opening holds from the moment it is made, whatever else is happening to the account. */
+/** A manual opening takes effect at once, whatever else is happening to the account. */
 export async function openAccess(core: Core, accountId: string, actor: string): Promise<AccessState> {
   await record(core, accountId, actor, 'access.opened', { kind: 'opened', closed_reason: null })
   return { ...(await accessState(core, accountId)), open: true, closedReason: null, opensAt: null }

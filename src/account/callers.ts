@@ -22,8 +22,8 @@ const LONGEST_KEPT_MS = 4_000
 const MOST_KEPT = 10_000
 
 /**
- * Who is behind a key. Found callers are kept for a few seconds and dropped whenever a key or configuration changes,
- * so that a revoked key is dead on every node within five seconds even if the notice is lost.
+ * The caller behind a key. Callers are cached for a few seconds and dropped whenever a key or configuration changes, so
+ * that a revoked key is dead on every node within five seconds even if the notification is lost.
  */
 export class Callers {
   readonly #core: Core
@@ -43,7 +43,7 @@ export class Callers {
     await this.#core.db.listen('fyr_changed', drop, drop)
   }
 
-  /** The caller, at once when known: the busiest path of all has no promise to wait for. */
+  /** The cached caller, synchronously: the busiest path of all should not wait for a promise. */
   known(key: string): Caller | null {
     const kept = this.#kept.get(key)
     return kept && kept.until > performance.now() ? kept.caller : null

@@ -7,14 +7,14 @@ import { hashOf, keyedHash } from '../store/seal.ts'
 
 const LONGEST_NAME = 120
 
-/** A clinician of an account, and whether what they sign counts. */
+/** A clinician of an account, and whether their signatures count. */
 export type Clinician = Omit<ClinicianRow, 'seal' | 'public_key'> & {
-  /** Null when the row was not written by this deployment: then nothing is believed of it. */
+  /** Null when this deployment did not write the row: then nothing in it is trusted. */
   publicKey: KeyObject | null
   fingerprint: string
 }
 
-/** A new pair of keys: the private one stays with the clinician, the public one is registered with the account. */
+/** A new key pair: the clinician keeps the private key, the account registers the public one. */
 export function newSigningKeys(): { privateKey: string; publicKey: string } {
   return generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -58,7 +58,7 @@ export async function addClinician(
   return clinicianOf(core, accountId, id)
 }
 
-/** Takes a clinician's key back: nothing they signed counts any more. */
+/** Revokes a clinician's key: none of their signatures count any more. */
 export async function revokeClinician(core: Core, accountId: string, id: string, actor: string): Promise<Clinician> {
   const { revoked_at: revokedAt, name, fingerprint } = await clinicianOf(core, accountId, id)
   if (revokedAt === null)
@@ -89,7 +89,7 @@ async function clinicianOf(core: Core, accountId: string, id: string): Promise<C
   return found ?? fail('not-found', { detail: `The account has no clinician ${id}.` })
 }
 
-/** Nobody becomes a clinician by a row alone: it takes the master key. */
+/** A row alone makes nobody a clinician: sealing it takes the master key. */
 const sealOf = (
   core: Core,
   accountId: string,
@@ -114,5 +114,5 @@ function parsed(pem: string): KeyObject | null {
 
 export const derOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' })
 
-/** What people compare a key by. */
+/** The short form by which people compare keys. */
 export const fingerprintOf = (der: Buffer): string => hashOf(der.toString('hex')).toString('hex').slice(0, 16)

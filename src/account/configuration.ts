@@ -5,7 +5,7 @@ import { LANGUAGES } from '../engine/content.ts'
 import type { NumberByLanguage } from './numbers.ts'
 
 export const CONFIGURATION_TYPES = ['OPEN', 'INVITED'] as const
-/** Whether patients are asked how the clinic can reach them; what is required binds only where the clinic makes contact. */
+/** Whether patients are asked how the clinic can reach them; `required` binds only where the clinic makes contact. */
 export const CONTACT_WISHES = ['none', 'optional', 'required'] as const
 
 const httpsAddress = Type.String({ pattern: '^https://[^\\s/?#]+(/[^\\s?#]*)?$', maxLength: 500 })
@@ -17,7 +17,7 @@ const phoneByLanguage = Type.Object(
 )
 const line = Type.Unsafe<NumberByLanguage | null>(Type.Union([phone, phoneByLanguage, Type.Null()]))
 
-/** What an account publishes for its patients. Stored as one document; one that does not fit this is no configuration. */
+/** What an account publishes for its patients. Stored as one document, which must match this schema. */
 export const ConfigurationDocument = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 120 }),
@@ -53,7 +53,7 @@ const compiledParts = new Map(
   Object.entries(ConfigurationDocument.properties).map(([name, part]) => [name, Compile(part)]),
 )
 
-/** What a configuration is when its operator says nothing more. Whom to call in an emergency is not among it: that must be said. */
+/** The defaults of a configuration. The emergency number has none: it must be given. */
 export const DEFAULT_DOCUMENT: Omit<ConfigurationDocument, 'name' | 'type' | 'emergencyNumber'> = {
   languages: [...LANGUAGES],
   defaultLanguage: 'en',
@@ -77,7 +77,7 @@ export const DEFAULT_DOCUMENT: Omit<ConfigurationDocument, 'name' | 'type' | 'em
 /** Whether a field may have this value. */
 export const fitsField = (name: string, value: unknown): boolean => compiledParts.get(name)?.Check(value) === true
 
-/** The document when it is one, else what is wrong with it: a pointer and a sentence each. */
+/** The document if it is valid, else its faults: a pointer and a sentence each. */
 export function readDocument(
   value: unknown,
 ): { document: ConfigurationDocument } | { faults: { pointer: string; message: string }[] } {
@@ -96,8 +96,8 @@ export function readDocument(
 }
 
 /**
- * What can be read of a document that may not fit any more, the rest as it is when nobody says anything. For what must happen all the
- * same: ending an emergency, erasing what has had its time.
+ * The valid fields of a document that may no longer be valid, with defaults for the rest. For what must happen all the
+ * same: ending an emergency, erasing sessions past their retention.
  */
 export function readAsFarAsItFits(value: unknown): ConfigurationDocument {
   const read = readDocument(value)
@@ -109,5 +109,5 @@ export function readAsFarAsItFits(value: unknown): ConfigurationDocument {
   return 'document' in mended ? mended.document : fallback
 }
 
-/** Address part of a configuration: short, lower case, never something a path could mistake. */
+/** The part of an address that names a configuration: short, lower case, unambiguous in a path. */
 export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/

@@ -3,7 +3,7 @@ import { listAccounts } from '../store/accounts.ts'
 import { NUMBERS } from './numbers.ts'
 import { configurationOf, createAccount, createConfiguration, issueKey } from './provision.ts'
 
-/** On an empty database: an account to try things with, open to anyone, and one for sessions made over the interface. */
+/** On an empty database: a demo account, one configuration open to anyone, one for sessions made over the interface. */
 export async function createDemo(core: Core): Promise<{ key: string } | null> {
   if ((await listAccounts(core.db)).length > 0) return null
   const { id } = await createAccount(core, 'Demo clinic', 'Europe/Helsinki')

@@ -18,8 +18,8 @@ export type Gate = {
 type Entrance = Pick<ConfigurationDocument, 'type'>
 
 /**
- * Whether a new user may enter. Open and closed gate users under OPEN only, and not one whose session overrides it;
- * an inactive account lets nobody in.
+ * Whether a new user may enter. Opening and closing apply only to OPEN configurations, and not to a session that
+ * overrides them; an inactive account lets nobody in.
  */
 export async function gateOf(
   core: Core,
@@ -39,8 +39,9 @@ function gateIn({ active, open, closedReason, opensAt, timeZone }: AccessState, 
 const MOST_LOOKS = 5
 
 /**
- * Lets a new user through the gate or refuses them. Whether it is open is looked at first, to tell the reason, and decided in the transaction
- * that enters, by the effect that `enter` is given: however many come at once, none gets in above the cap or after a closing.
+ * Lets a new user through the gate or refuses them. The gate is read first, to give the reason, and decided in the
+ * entering transaction by the effect that `enter` is given: however many come at once, none gets in above the cap or
+ * after a closing.
  */
 export async function passGate<T>(
   core: Core,

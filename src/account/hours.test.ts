@@ -7,7 +7,7 @@ const everyDay = (from: string, to: string): MonitoredHours => ({
 })
 const at = (text: string) => Temporal.Instant.from(text)
 
-/** Every minute of a local day with the clock on the wall and whether the hours hold, run-length encoded. */
+/** Every minute of a local day with its wall-clock time and whether the hours hold, run-length encoded. */
 function dayTable(hours: MonitoredHours, zone: string, date: string): string[] {
   const start = Temporal.PlainDate.from(date).toZonedDateTime(zone)
   const end = start.add({ days: 1 })

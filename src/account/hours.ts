@@ -13,7 +13,7 @@ const span = Type.Object(
 )
 const spans = Type.Array(span, { maxItems: 10 })
 
-/** When the queue is staffed: spans of each weekday, and days that differ. A span that ends before it begins runs past midnight. */
+/** When the queue is staffed: spans of each weekday, and exceptions. A span that ends before it begins runs past midnight. */
 export const MonitoredHours = Type.Object(
   {
     week: Type.Object(
@@ -30,7 +30,7 @@ export const MonitoredHours = Type.Object(
 export type MonitoredHours = Static<typeof MonitoredHours>
 type Span = Static<typeof span>
 
-/** The most sessions an account takes over its OPEN configurations: entered in a local day, or going on at once. */
+/** The most sessions an account takes over its OPEN configurations: entered per local day, or ongoing at once. */
 export const Cap = Type.Object(
   { kind: Type.Enum(['daily', 'ongoing']), most: Type.Integer({ minimum: 1, maximum: 1_000_000 }) },
   { additionalProperties: false },
@@ -40,7 +40,7 @@ export type Cap = Static<typeof Cap>
 const compiled = Compile(MonitoredHours)
 const compiledCap = Compile(Cap)
 
-/** Stored values are only ever written checked; one that does not fit any more counts as none, which is open. */
+/** Stored values were checked when written; one that is no longer valid counts as none, which is open. */
 export const readHours = (value: unknown): MonitoredHours | null => (compiled.Check(value) ? value : null)
 export const readCap = (value: unknown): Cap | null => (compiledCap.Check(value) ? value : null)
 
@@ -53,7 +53,7 @@ const boundsOf = ({ from, to }: Span): [from: number, to: number] => {
   return [start, end <= start ? end + MINUTES_A_DAY : end]
 }
 
-/** What is wrong with given hours, or nothing. Spans that overlap, also past midnight into the next day, are a mistake worth telling. */
+/** What is wrong with given hours, or nothing. Overlapping spans, also past midnight into the next day, are refused. */
 export function hoursFaults(value: unknown): Fault[] {
   if (!compiled.Check(value))
     return [...compiled.Errors(value)].map(({ instancePath, message }) => ({
@@ -97,8 +97,8 @@ function spansOn(hours: MonitoredHours, date: Temporal.PlainDate): readonly Span
 }
 
 /**
- * Whether the hours hold at a moment: by the clock on the wall there. So hours that fall into the gap of a spring night begin at its
- * end, and in the overlap of an autumn night both passes count.
+ * Whether the hours hold at a moment, by the local wall clock. So hours that fall into the gap of a spring night begin
+ * at its end, and in the overlap of an autumn night both passes count.
  */
 export function isWithinHours(hours: MonitoredHours, timeZone: string, at: Temporal.Instant): boolean {
   const local = at.toZonedDateTimeISO(timeZone)
@@ -113,7 +113,7 @@ export function isWithinHours(hours: MonitoredHours, timeZone: string, at: Tempo
 
 const LOOK_AHEAD_DAYS = 400
 
-/** The first moment after `at` at which the hours begin or end to hold; null when they never change. */
+/** The first moment after `at` at which the hours start or stop holding; null when they never change. */
 export function nextChange(hours: MonitoredHours, timeZone: string, at: Temporal.Instant): Temporal.Instant | null {
   const before = isWithinHours(hours, timeZone, at)
   let date = at.toZonedDateTimeISO(timeZone).toPlainDate().subtract({ days: 1 })
@@ -125,7 +125,7 @@ export function nextChange(hours: MonitoredHours, timeZone: string, at: Temporal
   return null
 }
 
-/** Every moment of a local day at which something could change: both readings of each wall time, and the clock's own jump. */
+/** Every moment of a local day at which something could change: both readings of each wall time, and the clock change. */
 function candidatesOn(hours: MonitoredHours, timeZone: string, date: Temporal.PlainDate): Temporal.Instant[] {
   const walls = [
     ...spansOn(hours, date).flatMap(boundsOf),
@@ -146,7 +146,7 @@ function candidatesOn(hours: MonitoredHours, timeZone: string, date: Temporal.Pl
   return moments.sort(Temporal.Instant.compare)
 }
 
-/** The next moment from `from` on at which the hours hold; null when there is none to be seen. */
+/** The next moment from `from` on at which the hours hold; null when none is found. */
 export function nextOpening(hours: MonitoredHours, timeZone: string, from: Temporal.Instant): Temporal.Instant | null {
   if (isWithinHours(hours, timeZone, from)) return from
   return nextChange(hours, timeZone, from)

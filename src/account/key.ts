@@ -24,7 +24,7 @@ export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(4, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS)
 }
 
-/** What lists and logs may show of a key. */
+/** The part of a key that lists and logs may show. */
 export const hintOf = (key: string): string => `${key.slice(0, 8)}…${key.slice(-4)}`
 
 function checksum(text: string): string {

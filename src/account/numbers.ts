@@ -1,19 +1,19 @@
 import type { Language } from '../engine/content.ts'
 
-/** A number to call; where another answers in one of the languages, `default` is the one for all others. */
+/** A number to call, or one per language, where `default` covers all other languages. */
 export type NumberByLanguage = string | ({ default: string } & Partial<Record<Language, string>>)
 
 export type Numbers = {
   emergencyNumber: string
-  /** Medical advice by phone, for whoever needs care soon and has no clinic to call. */
+  /** Medical advice by phone, for those who need care soon and have no clinic to call. */
   adviceNumber: string | null
   crisisLine: NumberByLanguage | null
   poisonLine: NumberByLanguage | null
 }
 
 /**
- * What is proposed at set-up, by country. Read from public pages in November 2026: recheck every number at set-up. Null is where no number holds for
- * the whole country: medical advice in Denmark is regional (1813 in the capital, 1818 in Zealand).
+ * Proposed at set-up, by country. Read from public pages in November 2026: recheck every number at set-up. Null where
+ * no number covers the whole country: medical advice in Denmark is regional (1813 in the capital, 1818 in Zealand).
  */
 export const NUMBERS = {
   FI: {

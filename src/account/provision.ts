@@ -27,7 +27,7 @@ function checkTimeZone(timeZone: string): void {
     invalid('/timeZone', 'is not a time zone such as Europe/Helsinki')
 }
 
-/** A new customer organisation with a key of its own and the start of its audit chain. The deployment's chain says which accounts there are. */
+/** A new account with a key of its own and the start of its audit chain. The deployment's chain records which accounts exist. */
 export async function createAccount(core: Core, name: string, timeZone: string): Promise<{ id: string }> {
   if (!name.trim()) invalid('/name', 'must not be blank')
   checkTimeZone(timeZone)
@@ -59,7 +59,7 @@ export type AccountChange = {
   cap?: unknown
 }
 
-/** Changes an account; hours or cap of null take them away. */
+/** Changes an account; null removes its hours or cap. */
 export async function changeAccount(core: Core, id: string, change: AccountChange): Promise<void> {
   if (change.timeZone) checkTimeZone(change.timeZone)
   const { monitoredHours, cap } = change
@@ -87,7 +87,7 @@ export async function changeAccount(core: Core, id: string, change: AccountChang
   })
 }
 
-/** Which release a configuration's sessions begin with is no field to set: a release is activated, which checks and records it. */
+/** The release that a configuration's sessions begin with is not a settable field: activating a release checks and records it. */
 type Settable = Omit<ConfigurationDocument, 'contentVersion'>
 
 function refuseContentVersion(given: object): void {
@@ -154,7 +154,7 @@ export async function configurationOf(core: Core, slug: string): Promise<Configu
 
 type KeyWishes = { note?: string; expiresInSeconds?: number | null }
 
-/** Issues a key of a configuration. The key is in the answer and nowhere else. */
+/** Issues a key of a configuration. The key is in the return value and nowhere else. */
 export async function issueKey(
   core: Core,
   configuration: ConfigurationRow,
@@ -172,7 +172,7 @@ export async function issueKey(
   return { key, id }
 }
 
-/** A key ends by the database's clock: what is stored here is how long it lives. */
+/** Keys expire by the database's clock, so only the lifetime is stored here. */
 function freshKey(configuration: ConfigurationRow, { note = '', expiresInSeconds = null }: KeyWishes) {
   if (note.length > LONGEST_NOTE) invalid('/note', `may have ${LONGEST_NOTE} characters`)
   const key = newApiKey()
@@ -193,7 +193,7 @@ export async function keysOf(core: Core, configuration: ConfigurationRow): Promi
   return (await listKeys(core.db, configuration.account_id)).filter((key) => key.configuration_id === configuration.id)
 }
 
-/** A new key beside the old one, which works for the overlap and then no more. Both happen or neither. */
+/** A new key beside the old one, which works until the overlap ends. Both changes happen or neither. */
 export async function rotateKey(
   core: Core,
   configuration: ConfigurationRow,

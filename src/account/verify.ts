@@ -3,15 +3,16 @@ import { DEPLOYMENT, listAccounts } from '../store/accounts.ts'
 import { listAuditEntries } from '../store/audit.ts'
 import { listKeysNotOnRecord } from '../store/keys.ts'
 
-/** An account that is there, or was once on record, and what is wrong with that. */
+/** An account that exists or was once on record, and what is wrong with it. */
 export type VerifiedAccount = { id: string; name: string; isReadable: boolean; fault: string | null }
 
 const PAGE = 2_000
 const UNNAMED = 'an account'
 
 /**
- * Holds the accounts that are there against those that the deployment's chain says were made and removed. `seen` are accounts that somebody
- * outside the database knows of, by their checkpoints: with them an account is missed also when the deployment's chain was cut.
+ * Compares existing accounts with those that the deployment's chain says were made and removed. `seen` are accounts
+ * known from checkpoints outside the database: with them a missing account is noticed even when the deployment's chain
+ * was cut.
  */
 export async function verifyAccounts(core: Core, seen: Iterable<string>): Promise<VerifiedAccount[]> {
   const { made, removed } = await accountsOnRecord(core)

@@ -29,7 +29,7 @@ export type Attempt = {
 }
 export type Delivery = { row: DeliveryRow; attempts: Attempt[] }
 
-/** Deliveries of a configuration's webhook, newest first, each with its attempts and the beginnings of the answers. */
+/** Deliveries of a configuration's webhook, newest first, each with its attempts and the start of each response. */
 export async function deliveriesOf(
   core: Core,
   configuration: ConfigurationRow,
@@ -65,7 +65,7 @@ async function withAttempts(core: Core, accountId: string, rows: readonly Delive
   }))
 }
 
-/** Sends a test event, tried once. Answers its id; what came of it is in the delivery log. */
+/** Sends a test event, tried once. Returns its id; the result is in the delivery log. */
 export async function testWebhook(core: Core, configuration: ConfigurationRow): Promise<{ id: string }> {
   await requireEnabled(core, configuration)
   const row = { configuration_id: configuration.id }
@@ -74,7 +74,7 @@ export async function testWebhook(core: Core, configuration: ConfigurationRow): 
   return { id: queued.id }
 }
 
-/** Sends one delivery again, with its id, from the first try of a new cycle. */
+/** Sends one delivery again under the same id, from the first try of a new cycle. */
 export async function replayDelivery(core: Core, configuration: ConfigurationRow, deliveryId: string): Promise<void> {
   await requireEnabled(core, configuration)
   const { account_id: accountId, id: configurationId } = configuration
@@ -93,8 +93,8 @@ export async function replayDelivery(core: Core, configuration: ConfigurationRow
 export type Replay = { since: Date; delivered?: boolean; missed?: boolean }
 
 /**
- * Sends again what has not arrived since a moment. On demand also what did arrive, and sessions that ended while no
- * webhook was enabled. Answers how many were queued.
+ * Resends what has not arrived since a moment; on request also what did arrive, and sessions that ended while no
+ * webhook was enabled. Returns how many were queued.
  */
 export async function replaySince(
   core: Core,

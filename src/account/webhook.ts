@@ -29,7 +29,7 @@ const TOKEN = /^[\x21-\x7e]{1,1000}$/
 
 export const DEFAULT_OVERLAP_SECONDS = 86_400
 
-/** What an owner sees of a webhook. Secrets and token are not in it: they are shown once, when made. */
+/** A webhook as its owner sees it, without secrets and token: they are shown once, when made. */
 export type Webhook = {
   url: string
   hasToken: boolean
@@ -45,8 +45,8 @@ export type Webhook = {
 }
 
 /**
- * Says where a configuration's events go, and enables it. The first time a secret is made and returned, this once; the
- * secret stays when the address changes. A token of undefined stays as it is, null takes it away.
+ * Sets where a configuration's events go, and enables the webhook. The first call makes a secret and returns it this
+ * once; changing the address keeps it. A token of undefined stays as it is, null removes it.
  */
 export async function setWebhook(
   core: Core,
@@ -87,7 +87,7 @@ function freshSecret(keys: DeliveryKeys, configurationId: string) {
   return { secret, row }
 }
 
-/** A new secret beside the old one, which signs along until the overlap is over. Returned this once. */
+/** A new secret beside the old one, which also signs until the overlap ends. Returned this once. */
 export async function rotateWebhookSecret(
   core: Core,
   configuration: ConfigurationRow,
@@ -109,17 +109,17 @@ export async function rotateWebhookSecret(
   }
 }
 
-/** Stops a webhook: sessions that end from now on are not told, and what was on its way is parked. */
+/** Stops a webhook: sessions that end from now on are not announced, and pending deliveries are parked. */
 export async function disableWebhook(core: Core, configuration: ConfigurationRow): Promise<void> {
   const { enabled } = await webhookRowOf(core, configuration)
   if (!enabled) return
   const effect = { statement: DISABLE_WEBHOOK, row: { configuration_id: configuration.id, reason: OPERATOR } }
   await record(core, configuration, 'webhook.disabled', { reason: OPERATOR }, [effect]).catch((error) => {
-    if (!(error instanceof PreconditionFailed)) throw error // stopped in the same moment
+    if (!(error instanceof PreconditionFailed)) throw error // stopped at the same moment
   })
 }
 
-/** Starts a stopped webhook again. What it missed is not sent by itself: see replaySince. */
+/** Starts a stopped webhook again. Missed events are not sent automatically: see replaySince. */
 export async function enableWebhook(core: Core, configuration: ConfigurationRow): Promise<void> {
   const { enabled } = await webhookRowOf(core, configuration)
   if (enabled) return

@@ -113,7 +113,7 @@ async function makeSure({ name }: AccountRow): Promise<void> {
   if (isCancel(answer) || !answer) throw new Refusal('Nothing was removed.')
 }
 
-/** What was asked for; whether hours and cap make sense is checked where they are stored. */
+/** The requested changes; hours and cap are validated where they are stored. */
 function changeOf({ name, timeZone, active, hours, cap }: Change): AccountChange {
   return {
     ...(name && { name }),

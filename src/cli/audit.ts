@@ -25,7 +25,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 type Owner = Pick<AccountRow, 'id' | 'name'>
 const THE_DEPLOYMENT: Owner = { id: DEPLOYMENT, name: 'the deployment' }
-/** What came of checking an account: whether it may be there or not, its chain, and its sessions. */
+/** The result of checking an account: whether it should exist, its chain, and its sessions. */
 type Checked = {
   accountId: string
   name: string
@@ -36,7 +36,7 @@ type Checked = {
   notAsRecorded: Deviation[]
 }
 
-/** `fyr audit …`: who did or saw what, and whether that record is whole. */
+/** `fyr audit …`: who did or saw what, and whether that record is intact. */
 export function auditCommand(): Command {
   const audit = new Command('audit').description('who did or saw what, and whether that record is whole')
 
@@ -93,14 +93,14 @@ export function auditCommand(): Command {
   return audit
 }
 
-/** Every account, and the deployment from its first account or release on. */
+/** Every account, and the deployment once it has an account or a release. */
 async function ownersOfChains(core: Core): Promise<Owner[]> {
   const accounts = await listAccounts(core.db)
   const hasBegun = accounts.length > 0 || (await listReleases(core.db)).length > 0
   return hasBegun ? [...accounts, THE_DEPLOYMENT] : []
 }
 
-/** An account, or one that was removed, by its id: what was recorded of it stays. */
+/** An account by its id, also a removed one: its audit entries remain. */
 async function ownerOf(core: Core, account: string | undefined): Promise<{ id: string }> {
   const id = account?.toLowerCase() ?? ''
   return UUID.test(id) && (await findHead(core.db, id)) ? { id } : accountOf(core, account)
@@ -129,7 +129,7 @@ function checkpointsOf(given: string | undefined, kept: string | null): Checkpoi
   return checkpoints
 }
 
-/** Every account that is there, on record or in a checkpoint, and the deployment; or one of them. */
+/** Every account that exists, is on record or is in a checkpoint, and the deployment; or only one of them. */
 async function verifyAll(core: Core, checkpoints: Checkpoint[], only: string | null): Promise<Checked[]> {
   const genuine = checkpoints.filter((checkpoint) => isGenuine(core, checkpoint))
   const accounts = await verifyAccounts(

@@ -132,7 +132,7 @@ function typeOf(text: string): Document['type'] {
   )
 }
 
-/** Whom people call is never assumed: it is said, number by number (null: there is none), or by the country. */
+/** Numbers to call are never assumed: each is given (null: there is none), or comes from the country. */
 function withNumbers(country: string | undefined, changes: Partial<Document>): Partial<Document> & Numbers {
   const known = COUNTRIES.find((one) => one === country?.toUpperCase())
   if (country !== undefined && !known) refuse(`--country must be one of ${COUNTRIES.join(', ')}.`)
@@ -150,7 +150,7 @@ function withNumbers(country: string | undefined, changes: Partial<Document>): P
   return { ...fields, emergencyNumber, adviceNumber, crisisLine, poisonLine }
 }
 
-/** The fields to change, by file and by option; what they may be is checked where they are stored. */
+/** The fields to change, from a file and from options; validated where they are stored. */
 function changesOf({ set, from }: Given): Partial<Document> {
   const changes: Record<string, unknown> = from === undefined ? {} : { ...Object(jsonFile(from)) }
   for (const pair of set) {
@@ -165,7 +165,7 @@ function changesOf({ set, from }: Given): Partial<Document> {
   return changes
 }
 
-/** JSON or plain text; what looks like a number is text where the field takes only that: 113 is whom to call, not how many. */
+/** JSON or plain text. A number becomes text where the field takes only text: 113 is whom to call, not how many. */
 function fieldValue(name: string, text: string): unknown {
   const value = parsed(text)
   return typeof value === 'number' && !fitsField(name, value) && fitsField(name, text) ? text : value

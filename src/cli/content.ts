@@ -24,7 +24,7 @@ they began with. One step back: fyr content activate --back`
 type InFolder = { folder?: string }
 type PlayOptions = InFolder & { language: Language; for: Who; answers?: string; save?: string; quiet?: boolean }
 
-/** `fyr content …`: what patients are asked and how it is judged. The first commands work on files, those about releases on the database. */
+/** `fyr content …`: what patients are asked and how it is judged. The first commands work on files, the release commands on the database. */
 export function contentCommand(): Command {
   const content = new Command('content')
     .description('clinical content: complaints, their questions and rules, and their releases')
@@ -170,7 +170,7 @@ async function play(id: string | undefined, options: PlayOptions, command: Comma
     throw new Refusal('Say which complaint the case belongs to: fyr content play <complaint> --save <case>.')
 }
 
-/** Answers from a file win over what the command line assumes. */
+/** Answers from a file override what the command line assumes. */
 function withAssumed(answers: readonly Answer[], opening: readonly Answer[]): Answer[] {
   return [...opening.filter(({ question }) => !answers.some((answer) => answer.question === question)), ...answers]
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Refusal } from './print.ts'
 
-/** What a file of the operator's says, as JSON; what it may say is checked where it is stored. */
+/** The JSON in an operator's file; validated where it is stored. */
 export function jsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

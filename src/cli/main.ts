@@ -19,7 +19,7 @@ server that DATABASE_URL and MASTER_KEY name. \`fyr settings\` lists every setti
 Exit codes: 0 done, ${REFUSED} refused or failed, ${WRONG_USAGE} wrong usage.`,
   )
 
-/** In the order of the help. Only what is named is loaded: a command is short, and reading the code of all would take most of its time. */
+/** In the order of the help. Only the named command is loaded: loading all of them would take most of a short command's time. */
 const COMMANDS = {
   serve: async () => (await import('./serve.ts')).serveCommand(() => import('../main.ts')),
   account: async () => (await import('./account.ts')).accountCommand(),
@@ -39,7 +39,7 @@ const wanted = Object.entries(COMMANDS).filter(([name]) => name === named)
 for (const [, command] of wanted.length > 0 ? wanted : Object.entries(COMMANDS)) program.addCommand(await command())
 refuseByThrowing(program)
 
-/** Commander would end the process by itself; here one place tells the fault and sets the exit code. */
+/** Commander would exit by itself; throwing lets one place report the fault and set the exit code. */
 function refuseByThrowing(command: Command): void {
   command.exitOverride().helpCommand(false)
   for (const inner of command.commands) refuseByThrowing(inner.copyInheritedSettings(command))

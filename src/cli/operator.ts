@@ -4,13 +4,13 @@ import { Refusal } from './print.ts'
 
 const LONGEST_NAME = 100
 
-/** Lets a command be told who gives it. */
+/** Adds the option that says who gives a command. */
 export const withOperator = (command: Command): Command =>
   command.option('--as <name>', 'who you are, for the record (default: the user of this machine)')
 
 export type AsOperator = { as?: string }
 
-/** Who gives a command, as it goes on record: the name given, or the user of the operating system. */
+/** Who gives a command, for the audit entry: the given name, or the user of the operating system. */
 export function operatorOf({ as: given }: AsOperator): string {
   const name = (given ?? userInfo().username).trim()
   if (!name || name.length > LONGEST_NAME || /\p{Cc}/u.test(name))

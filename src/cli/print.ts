@@ -10,7 +10,7 @@ import { MigrationFault } from '../store/database/migrate.ts'
 export const REFUSED = 1
 export const WRONG_USAGE = 2
 
-/** A refusal of the command line's own, told as it is. */
+/** A refusal by the command line itself, shown as it is. */
 export class Refusal extends Error {}
 
 /** Prints a result: JSON for programs, else the words or table made for people. */
@@ -26,7 +26,7 @@ export function remark(text: string): void {
 
 export type Column<Row> = readonly [title: string, cell: (row: Row) => string]
 
-/** Aligned columns under their titles; no rows are said in words. */
+/** Aligned columns under their titles; an empty table is a sentence. */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], whenEmpty: string): string {
   if (rows.length === 0) return whenEmpty
   const cells = rows.map((row) => columns.map(([, cell]) => printable(cell(row))))
@@ -45,7 +45,7 @@ export function fields(pairs: readonly (readonly [label: string, value: string])
   return pairs.map(([label, value]) => `${pc.dim(label.padEnd(width))}  ${printable(value)}`).join('\n')
 }
 
-/** What others wrote could hold characters that steer a terminal; they are shown, not obeyed. */
+/** Text written by others may hold terminal control characters; they are shown, not obeyed. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
@@ -60,7 +60,7 @@ export const momentText = (moment: Date | null): string =>
 
 export const yesNo = (claim: boolean): string => (claim ? 'yes' : 'no')
 
-/** Tells on the error stream what went wrong and answers the exit code. */
+/** Reports an error on stderr and returns the exit code. */
 export function tellFault(error: unknown, asJson: boolean): number {
   const { message: told, errors } = faultOf(error)
   const message = withoutSecrets(told, process.env)

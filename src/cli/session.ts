@@ -17,7 +17,7 @@ type ListOptions = { configuration: string; status?: string; limit: string }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** `fyr session …`: what there is of a session without what the patient said. */
+/** `fyr session …`: everything known of a session except what the patient said. */
 export function sessionCommand(): Command {
   const session = new Command('session').description('sessions, without what the patients said')
 
@@ -105,7 +105,7 @@ async function sessionOf(core: Core, given: string): Promise<Found> {
   throw new Refusal('There is no such session; perhaps it was erased.')
 }
 
-/** The id that a patient's reference stands for; chance may have made two of them. */
+/** The session id behind a patient's short reference; two sessions may share one by chance. */
 async function idBehind(core: Core, given: string): Promise<string> {
   const reference = readReference(given)
   if (reference === null) throw new Refusal(`${given} is not the id or the reference of a session.`)

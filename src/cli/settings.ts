@@ -27,11 +27,11 @@ export function settingsCommand(): Command {
           '',
         ),
       )
-      readSettings(process.env) // tells what is wrong with those that are set
+      readSettings(process.env) // reports what is wrong with the current ones
     })
 }
 
-/** The table of docs/operations.md, printed from the schema so that it can't differ from it. */
+/** The table of docs/operations.md, printed from the schema so that the two cannot differ. */
 export function settingsTable(): string {
   const rows = Object.entries(SETTINGS).map(
     ([name, { fallback, means }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : '–'} | ${means} |`,

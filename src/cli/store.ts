@@ -7,8 +7,8 @@ import { openForCommand } from '../store/database/open.ts'
 import { Refusal, remark } from './print.ts'
 
 /**
- * Runs a command's work on the data of the service, whether that runs or not. Only a command that begins something
- * makes a database where there is none: others were probably called in the wrong folder.
+ * Runs a command on the service's data, whether the service runs or not. Only a command that begins something creates a
+ * missing database: any other was probably called in the wrong folder.
  */
 export async function onStore<T>(
   work: (core: Core, settings: Settings) => Promise<T>,
@@ -29,7 +29,7 @@ export async function onStore<T>(
   }
 }
 
-/** The account by id or name; without either, the only one there is. */
+/** The account by id or name; without either, the only one that exists. */
 export async function accountOf(core: Core, given: string | undefined): Promise<AccountRow> {
   const accounts = await listAccounts(core.db)
   if (given === undefined) {

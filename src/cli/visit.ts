@@ -7,7 +7,7 @@ type EndOptions = { account?: string; session?: string; key?: string; user?: str
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** `fyr visit …`: clinicians' visits to sessions, taken back when they must be. */
+/** `fyr visit …`: ends clinicians' visits to sessions. */
 export function visitCommand(): Command {
   const visit = new Command('visit').description('visits of clinicians to sessions')
   visit

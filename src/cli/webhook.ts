@@ -24,7 +24,7 @@ const TEST_PATIENCE_MS = 20_000
 
 type Of = { configuration: string }
 
-/** `fyr webhook …`: where ended sessions are told of, and what became of it. */
+/** `fyr webhook …`: where the ends of sessions are announced, and what became of each delivery. */
 export function webhookCommand(): Command {
   const webhook = new Command('webhook').description('where ended sessions are told of, and what became of it')
   for (const command of [...steering(), ...seeing()]) webhook.addCommand(command)
@@ -132,7 +132,7 @@ type TokenGiven = { tokenFile?: string; token: boolean }
 type ReplayGiven = { since?: string; delivered?: boolean; missed?: boolean }
 type ListGiven = { state?: string; since?: string; limit: string }
 
-/** A token is never an argument: arguments are seen by everyone on the machine. */
+/** A token is never an argument: everyone on the machine can see arguments. */
 function tokenOf({ tokenFile, token }: TokenGiven): string | null | undefined {
   if (!token) return null
   if (tokenFile === undefined) return undefined
@@ -170,7 +170,7 @@ async function replay(
   return (await replaySince(core, configuration, { since: momentOf(since ?? ''), delivered, missed })).count
 }
 
-/** The running service sends it; without one it waits for the next start. */
+/** The running service sends it; if none runs, it waits for the next start. */
 async function outcomeOf(core: Core, configuration: ConfigurationRow, id: string): Promise<Delivery> {
   for (const deadline = Date.now() + TEST_PATIENCE_MS; ; ) {
     const delivery = await deliveryOf(core, configuration, id)

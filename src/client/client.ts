@@ -44,8 +44,8 @@ export class FyrClient {
   }
 
   /**
-   * Creates a session. Repeated requests make one session only: under the key given, or one made for this call. Give
-   * your own when the caller itself may start over, after a crash for instance.
+   * Creates a session. Repeated requests create only one: under the given key, or one made for this call. Pass your own
+   * when the caller itself may start over, after a crash for instance.
    */
   createSession(
     session: NewSession = {},

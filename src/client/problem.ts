@@ -15,18 +15,18 @@ export class FyrProblem extends Error {
   }
 }
 
-/** No answer of Fyr's came: it could not be reached, took too long, or something else answered in its place. */
+/** No response from Fyr: it could not be reached, took too long, or something else answered in its place. */
 export class FyrUnreachable extends Error {
   override readonly name = 'FyrUnreachable'
 }
 
-/** The refusal in an answer. What is no problem document came from something between us and Fyr. */
+/** The problem in a response. Anything but a problem document came from something between us and Fyr. */
 export async function problemOf(reply: Response): Promise<FyrProblem | FyrUnreachable> {
   try {
     const body: unknown = await reply.json()
     if (isProblem(body)) return new FyrProblem(body)
   } catch {
-    // not JSON: told below
+    // not JSON: reported below
   }
   return new FyrUnreachable(`Fyr did not answer; something answered ${reply.status} in its place.`)
 }

@@ -9,7 +9,7 @@ export type FyrOptions = {
   timeoutSeconds?: number
   /** How often a request is sent at most, the first time included. Default 4. */
   maxAttempts?: number
-  /** A Retry-After beyond this is not waited for: the refusal is thrown instead. Default 30. */
+  /** A longer Retry-After is not waited for: the refusal is thrown instead. Default 30. */
   maxWaitSeconds?: number
 }
 
@@ -27,8 +27,8 @@ const FIRST_WAIT_MS = 250
 const RETRIED = new Set([429, 502, 503, 504])
 
 /**
- * Sends a request, again when that is safe: everything sent here may be repeated (reads, opening and closing, and
- * creating under its Idempotency-Key). A refusal that names a wait is honoured, or thrown if it is too long.
+ * Sends a request and retries it: everything sent here is safe to repeat (reads, opening and closing, and creating
+ * under its Idempotency-Key). A Retry-After is honoured, or the refusal thrown if it is too long.
  */
 export async function request(options: FyrOptions, call: Call): Promise<Response> {
   const { maxAttempts = 4, maxWaitSeconds = 30 } = options
@@ -51,7 +51,7 @@ async function once(options: FyrOptions, call: Call): Promise<Response | FyrUnre
       method: call.method,
       headers: { 'x-service-api-key': options.apiKey, 'content-type': 'application/json', ...call.headers },
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-      redirect: 'error', // the key is for this address and no other
+      redirect: 'error', // the key must not go to any other address
       signal: call.signal ? AbortSignal.any([deadline, call.signal]) : deadline,
     })
   } catch (error) {
@@ -66,7 +66,7 @@ function addressOf(baseUrl: string, { path, query = {} }: Call): string {
   return `${baseUrl.replace(/(?<!\/)\/+$/, '')}/api/v1${path}${search && `?${search}`}`
 }
 
-/** The first request with the same Idempotency-Key is still running: its answer will be ours in a moment. */
+/** The first request with the same Idempotency-Key is still running: a retry gets its answer. */
 const isInFlight = (failure: unknown): boolean =>
   failure instanceof FyrProblem && failure.code === 'idempotency-in-flight'
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { WebhookEvent } from './events.ts'
 
-/** What arrived is not from Fyr, was changed on the way, or is too old. Answer 400 and do nothing else. */
+/** The request is not from Fyr, was changed on the way, or is too old. Answer 400 and do nothing else. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
 }
@@ -14,8 +14,8 @@ type Options = {
 }
 
 /**
- * The event, when it is truly from Fyr; else it throws WebhookRefused. Takes the body as the bytes that arrived: parsed
- * and written again it is another text, and the signature no longer fits. During a rotation give both secrets.
+ * The event, if it is genuine; otherwise throws WebhookRefused. Pass the body as the bytes that arrived: parsed and
+ * serialised again it is another text, and the signature no longer matches. During a rotation pass both secrets.
  */
 export function verifyWebhook(
   body: Uint8Array,

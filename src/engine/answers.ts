@@ -12,7 +12,7 @@ interface Refused {
 }
 export type Checked = { readonly ok: true; readonly value: Value } | Refused
 
-/** Answers in their canonical form, or what is wrong and with which of them; without a place one is missing. */
+/** Answers in canonical form, or what is wrong and at which of them; without `at`, one is missing. */
 export type CheckedScreen =
   | { readonly ok: true; readonly answers: readonly Answer[] }
   | (Refused & { readonly at?: number })
@@ -21,8 +21,9 @@ const refused = (code: Refused['code'], message: string): Refused => ({ ok: fals
 const notAsked = (id: string): Refused => refused('unexpected-question', `The question "${id}" is not asked now.`)
 
 /**
- * Whether this answer may be added: to a question that is asked now, or to one that was answered before and still applies.
- * The value comes back in its one canonical form. Nothing is changed by asking. Who has the step of these answers already may give it.
+ * Whether this answer may be added: to a question that is asked now, or to one that was answered before and still
+ * applies. Returns the value in canonical form and changes nothing. Callers that already have the step of these answers
+ * may pass it.
  */
 export function checkAnswer(
   content: Content,
@@ -35,7 +36,7 @@ export function checkAnswer(
   if (slot === undefined || !loaded) return refused('unknown-question', `There is no question "${id}".`)
   const asked = step.kind === 'ask' ? step.questions.find((question) => question.id === id) : undefined
   if (!asked && !step.ledger.some(({ question }) => question === id)) return notAsked(id)
-  // What is asked now comes with its options; only for an earlier question they have to be found out.
+  // A question asked now carries its options; only for an earlier one do they have to be computed.
   const offered = asked ? (asked.offered ?? []) : findingsFrom(content, answers).offered(slot)
   const refusal = refuseValue(loaded.question, value, offered)
   if (refusal) return refused('invalid-answer', `For "${id}" ${refusal}.`)
@@ -43,8 +44,8 @@ export function checkAnswer(
 }
 
 /**
- * The same for everything that was answered at once: the whole screen that is asked now, or changes of earlier answers. They come back in the
- * order of the screen.
+ * The same for everything answered at once: the whole screen that is asked now, or changes to earlier answers. Returned
+ * in the order of the screen.
  */
 export function checkAnswers(
   content: Content,

@@ -54,7 +54,7 @@ export const MINUTES_IN: Readonly<Record<DurationUnit, number>> = {
   years: 525_960,
 }
 
-/** To whom, and of whom, is spoken: to the patient, or to someone of a child or of another adult. */
+/** Who is spoken to, and about whom: the patient, or someone else about a child or another adult. */
 export type Who = 'self' | 'child' | 'other'
 
 export interface Duration {
@@ -111,11 +111,11 @@ export interface Question {
   readonly step?: number
   readonly units?: readonly DurationUnit[]
   readonly maxLength?: number
-  /** Questions of one screen are asked together, as far as they are wanted at the same time. */
+  /** Questions of one screen are asked together if they are needed at the same time. */
   readonly screen?: string
-  /** Asked on the same screen, in the moment the answer to another question there calls for it. */
+  /** Asked on the same screen, as soon as the answer to another question there calls for it. */
   readonly followUp?: FollowUp
-  /** What a sign is about: signs of one theme stand together. */
+  /** Signs of one theme are shown together. */
   readonly theme?: string
   /** Signs that are true whenever this one is. */
   readonly implies?: readonly string[]
@@ -126,7 +126,7 @@ export interface Question {
   readonly dontKnow: boolean
 }
 
-/** The question that a follow-up belongs to, and the options that call for it; without a list any option but none does. */
+/** The question that a follow-up belongs to, and the options that call for it; without a list, any option except none. */
 export interface FollowUp {
   readonly of: string
   readonly options?: readonly string[]
@@ -179,7 +179,7 @@ export interface Coverage {
 export interface ComplaintQuestion {
   readonly id: string
   readonly ask: 'needed' | 'always'
-  /** For whom this complaint asks it; an answer that is known from elsewhere counts all the same. */
+  /** For whom this complaint asks it; an answer known from elsewhere still counts. */
   readonly when?: Expression
   readonly place: SourceLine
 }
@@ -191,7 +191,10 @@ export interface Complaint {
   readonly otherwise: Level | null
   readonly body: readonly string[]
   readonly questions: readonly ComplaintQuestion[]
-  /** Of the emergency check: the signs asked of everyone; the others where no complaint asks them, and in the last look. */
+  /**
+   * Of the emergency check: signs asked of everyone. Others are asked where no complaint asks them, and in the last
+   * look.
+   */
   readonly now?: readonly { readonly id: string; readonly when?: Expression }[]
   readonly rules: readonly Rule[]
   readonly reassuring: readonly Rule[]
@@ -222,24 +225,24 @@ export interface CompiledRelease {
   readonly words: Readonly<Record<Language, Words>>
   readonly search: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
   readonly danger: Readonly<Record<Language, readonly string[]>>
-  /** Everyday words that tell of a sign: it is then asked about before anything else. */
+  /** Everyday words that indicate a sign: it is then asked about before anything else. */
   readonly heard: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
 }
 
 export interface Progress {
   readonly answered: number
-  /** About how many screens are left, seen from here. */
+  /** Roughly how many screens are left. */
   readonly left: number
 }
 
-/** A true rule of Level1–3 (an alarm) or Level4 (a warning), in the moment it becomes true. */
+/** A true rule of Level1–3 (an alarm) or Level4 (a warning), at the moment it becomes true. */
 export interface Alarm {
   readonly level: Level
   readonly complaint: string
   readonly rule: string
 }
 
-/** A question as it is offered now: only the options that apply to this patient, and what is known already, to be confirmed. */
+/** A question as offered now: only the options that apply to this patient, and the known value, to be confirmed. */
 export interface AskedQuestion extends Question {
   readonly offered?: readonly string[]
   readonly given?: Value
@@ -260,7 +263,7 @@ export interface StepFacts {
 
 export interface LedgerEntry extends Answer {
   readonly stage: Stage
-  /** Where the words above the list are found in which a sign was asked. */
+  /** The path of the heading above the list in which a sign was asked. */
   readonly title?: string
 }
 
@@ -269,7 +272,7 @@ export type Step =
       readonly kind: 'ask'
       /** Everything asked on this screen, at least one question; follow-ups come right after what they belong to. */
       readonly questions: readonly AskedQuestion[]
-      /** Where the words above a screen of several questions or signs are found. */
+      /** The path of the heading above a screen of several questions or signs. */
       readonly title?: string
       readonly because: Because
     })
@@ -283,7 +286,7 @@ export type Because =
   | { readonly kind: 'last-look' }
   | { readonly kind: 'summary' }
 
-/** An answer as evidence: which option of it counts, and whether it is there, denied or not known. */
+/** An answer as evidence: which option of it counts, and whether it is present, denied or unsure. */
 export interface Fact extends Answer {
   readonly option?: string
   readonly state: 'present' | 'denied' | 'unsure'
@@ -300,7 +303,7 @@ export interface Reason {
   readonly sources: readonly { readonly title: string; readonly url?: string }[]
 }
 
-/** One other answer that would have given another level, found by asking the engine again. */
+/** One different answer that would have given another level, found by running the engine again. */
 export interface Change {
   readonly question: string
   readonly value: Value
@@ -334,7 +337,7 @@ export interface Outcome {
   readonly reasons: readonly Reason[]
   /** Less urgent rules that are true as well. */
   readonly alsoTrue: readonly Reason[]
-  /** Filled by `conclude`, empty in a step: finding them means asking the engine again for every other answer. */
+  /** Filled by `conclude`, empty in a step: finding them means running the engine again for every other answer. */
   readonly changes: readonly Change[]
   readonly redFlags: readonly RedFlag[]
   readonly considerations: readonly Consideration[]

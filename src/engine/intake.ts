@@ -13,11 +13,11 @@ const ISSUE_TYPE_OF = {
   admin: 'Admin',
 } as const
 type Issue = keyof typeof ISSUE_TYPE_OF
-/** None until the user has said it. */
+/** None until the user has answered it. */
 export type IssueType = 'None' | (typeof ISSUE_TYPE_OF)[Issue]
 export const ISSUE_TYPES: readonly IssueType[] = ['None', ...Object.values(ISSUE_TYPE_OF)]
 
-/** How a patient comes to a complaint: by the issue they name. Medical ones they then choose among the complaints. */
+/** How a patient reaches a complaint: by the issue type they choose; for medical ones they then choose complaints. */
 export const WAY_TO: Readonly<Record<ComplaintKind, { readonly issue: Issue; readonly isMedical: boolean }>> = {
   complaint: { issue: 'regular', isMedical: true },
   general: { issue: 'regular', isMedical: true },
@@ -30,7 +30,7 @@ export const WAY_TO: Readonly<Record<ComplaintKind, { readonly issue: Issue; rea
 export const sexOf = (answer: Value | undefined): Sex | null => named(SEX_OF, answer) ?? null
 export const issueTypeOf = (answer: Value | undefined): IssueType => named(ISSUE_TYPE_OF, answer) ?? 'None'
 
-/** The answers that the interface's words stand for; undefined when they stand for none. */
+/** The answer for a word of the interface; undefined when there is none. */
 export const sexAnswer = (sex: string): string | undefined => answerFor(SEX_OF, sex)
 export const issueAnswer = (issueType: string): string | undefined => answerFor(ISSUE_TYPE_OF, issueType)
 

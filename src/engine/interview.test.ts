@@ -28,7 +28,7 @@ const INTAKE = {
   complaints: ['sore-throat'],
 }
 
-/** Goes on with "no" wherever possible, until the interview is done or asks what has no "no". */
+/** Continues with "no" wherever possible, until the interview is done or asks something that has no "no". */
 function goOn(said: Answer[], more: Record<string, Value>): { said: Answer[]; step: Step } {
   for (let steps = 0; steps < 60; steps++) {
     const step = interview(content, said)
@@ -40,7 +40,7 @@ function goOn(said: Answer[], more: Record<string, Value>): { said: Answer[]; st
   throw new Error('The interview does not end.')
 }
 
-/** How many of these answers there are up to the end of the screen with this question. */
+/** The number of answers up to the end of the screen with this question. */
 function screenEnd(said: readonly Answer[], question: string): number {
   let at = 0
   while (at < said.length) {
@@ -76,7 +76,7 @@ describe('order', () => {
     ])
     expect(stages.indexOf('emergency')).toBe(6)
     expect(stages.indexOf('chat')).toBeGreaterThan(stages.indexOf('emergency'))
-    // The last look comes when everything else is settled, and only words for the clinic after it.
+    // The last look comes when everything else is settled; only words for the clinic follow it.
     expect(stages.lastIndexOf('emergency')).toBeGreaterThan(stages.indexOf('chat'))
     expect(said.slice(stages.lastIndexOf('emergency') + 1).map(({ question }) => question)).toEqual([
       'photos',

@@ -46,7 +46,7 @@ export function interview(content: Content, answers: readonly Answer[], given: G
   }
 }
 
-/** Where the words above several questions are found: signs are asked by who wants to know them. */
+/** The path of the heading above several questions; for signs it depends on who wants to know them. */
 function titleOf({ content, complaints }: InterviewFindings, { slots, because }: Choice): string | undefined {
   const first = content.questions[slots[0] ?? -1]?.question
   if (first?.kind !== 'sign')
@@ -56,7 +56,7 @@ function titleOf({ content, complaints }: InterviewFindings, { slots, because }:
   return `complaint.${complaint ?? ''}.heading`
 }
 
-/** A question as this patient is asked it: with the options offered, and what was given if it is still an answer. */
+/** A question as this patient is asked it: with the offered options, and the given value if it is still valid. */
 function askedAt(slot: number, findings: InterviewFindings, given: Given): AskedQuestion {
   const loaded = findings.content.questions[slot]
   if (!loaded) throw new Error('The engine chose a question that the content does not have.')

@@ -3,31 +3,31 @@ import { durationsAround, numbersAround, subsetsNear } from './deciding/nearby-v
 import type { Content } from './load.ts'
 import { isDate, isIds, refuseComplaints, refuseDuration, refuseMany, refuseNumber, refuseText } from './values.ts'
 
-/** What there is to decide about a kind of question, whoever asks it. What only one reader of it needs to know stands there. */
+/** Everything that is general about a kind of question. Facts that only one part of the code needs are kept there. */
 export interface Kind {
   /** What an answer is, for whoever reads the interface. */
   readonly answer: string
   /** Whether one or some of the question's own options are chosen; null when it has none. */
   readonly chooses: 'one' | 'some' | null
-  /** What the texts of an answer stand for; null when it has none. How an answer is told follows from this. */
+  /** What the texts in an answer stand for; null when it has none. This decides how an answer is shown. */
   readonly texts: 'option' | 'complaint' | 'file' | 'day' | 'own words' | null
   /** Whether its numbers are told as so many out of ten. */
   readonly isOutOfTen: boolean
-  /** Why a value is no answer; undefined when it is one. */
+  /** Why a value is not a valid answer; undefined when it is. */
   refuse(question: Question, value: Said, offered: readonly string[]): string | undefined
-  /** The same answer always as the same bytes. */
+  /** The canonical form: the same answer is always the same bytes. */
   normalise(question: Question, value: Value): Value
   /** The other answers worth trying when looking for what would change the outcome; null when that is not worth it. */
   readonly others:
     | ((content: Content, question: Question, current: Value, offered: readonly string[]) => Value[])
     | null
-  /** What a made-up patient answers; null when they take one of the others. */
+  /** What a made-up patient answers; null when they use `others`. */
   readonly samples: ((offered: readonly string[]) => Value[]) | null
   /** The "no" of a question; undefined when it has none. */
   no(question: Question): Value | undefined
-  /** What a worked case means by leaving a question out that has no "no"; undefined when it must say something. */
+  /** What leaving out a question without a "no" means in a worked case; undefined when the case must answer it. */
   readonly unsaid: Value | undefined
-  /** Values that are answers whatever the question offers; the check of the content tries the others. */
+  /** Whether a value is valid whatever the question offers; the check of the content tries the others. */
   takesAny(value: Value): boolean
 }
 
@@ -132,15 +132,15 @@ export const KINDS: Readonly<Record<QuestionKind, Kind>> = {
   },
 }
 
-/** The kind of a question by its id. What a release does not know is told as it stands, like own words. */
+/** The kind of a question by its id. One that the release does not know is shown as it stands, like own words. */
 export const kindOf = ({ release }: { readonly release: CompiledRelease }, question: string): Kind =>
   KINDS[release.questions[question]?.kind ?? 'text']
 
-/** Why a value is no answer to this question; undefined when it is one. `offered` are the options this patient may choose. */
+/** Why a value is not a valid answer to this question; undefined when it is. `offered`: what this patient may choose. */
 export function refuseValue(question: Question, value: Value, offered: readonly string[]): string | undefined {
   if (value === null) return question.dontKnow ? undefined : 'this question needs an answer'
   return KINDS[question.kind].refuse(question, value, offered)
 }
 
-/** The same choice always as the same bytes: options in the order of the question. */
+/** The canonical form: options in the order of the question, so that the same choice is always the same bytes. */
 export const normalised = (question: Question, value: Value): Value => KINDS[question.kind].normalise(question, value)

@@ -26,7 +26,7 @@ export interface LoadedQuestion {
   /** In the question's order, with the test that decides whether this patient is offered it. */
   readonly options: readonly { readonly id: string; readonly offered: Test | undefined }[]
   readonly optionIds: readonly string[]
-  /** What decides about the options that not everyone is offered. */
+  /** The conditions of the options that not everyone is offered. */
   readonly conditional: readonly Test[]
 }
 
@@ -49,7 +49,7 @@ export interface LoadedComplaint {
   /** The slots that are asked only where a condition holds. */
   readonly gates: ReadonlyMap<number, Test>
   readonly always: readonly number[]
-  /** Of the emergency check: what is asked of everyone, whatever their complaint. */
+  /** Of the emergency check: asked of everyone, whatever their complaint. */
   readonly now: ReadonlyMap<number, Test | undefined>
   /** Most urgent first; the author's order within a level. */
   readonly rules: readonly LoadedRule[]
@@ -79,11 +79,11 @@ export interface Content {
   readonly questions: readonly LoadedQuestion[]
   readonly slotOf: ReadonlyMap<string, number>
   readonly conditions: Conditions
-  /** By slot: what hangs on the answer to a question. */
+  /** By slot: what depends on the answer to a question. */
   readonly dependents: readonly Dependents[]
   /** By slot: the questions that follow up on it on the same screen. */
   readonly followUps: readonly (readonly number[])[]
-  /** By slot: what other signs tell of a sign. */
+  /** By slot: what other signs imply about a sign. */
   readonly relations: readonly Relations[]
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
@@ -97,7 +97,7 @@ export interface Content {
 /** The rank of "no urgency set": less urgent than every level. */
 export const NONE: number = LEVELS.length
 
-/** Prepares a compiled release; a release that speaks of something it does not contain cannot be loaded. */
+/** Prepares a compiled release; one that refers to something it does not contain cannot be loaded. */
 export function loadContent(release: CompiledRelease): Content {
   if (release.format !== FORMAT)
     throw new Error(`This release has format ${String(release.format)}; format ${FORMAT} is understood.`)

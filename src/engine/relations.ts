@@ -1,6 +1,6 @@
 import type { Question } from './content.ts'
 
-/** What other signs tell of a sign, directly or through others. */
+/** What other signs imply about a sign, directly or through others. */
 export interface Relations {
   /** Any of these true: it is true. */
   readonly impliedBy: readonly number[]
@@ -10,7 +10,7 @@ export interface Relations {
   readonly parts: readonly number[]
 }
 
-/** For every question, by slot, what is known of it through other signs. */
+/** For every question, by slot, what other signs imply about it. */
 export function relationsOf(questions: readonly Question[], slotOf: (id: string) => number): Relations[] {
   const direct = questions.map(({ implies = [] }) => implies.map(slotOf))
   const closure = (slot: number, found = new Set<number>()): Set<number> => {

@@ -1,6 +1,6 @@
 import type { FollowUp, Value } from './content.ts'
 
-/** A question as far as its place on a screen goes. */
+/** The parts of a question that decide its place on a screen. */
 interface OnScreen {
   readonly id: string
   readonly followUp?: FollowUp
@@ -21,7 +21,7 @@ export function isToBeAnswered(
   return !followUp || !screen.some(({ id }) => id === followUp.of) || callsFor(followUp, said(followUp.of))
 }
 
-/** Answers to a whole screen by someone who has a value for every question, or undefined where they have none. */
+/** Answers to a whole screen from a value for every question, undefined where there is none. */
 export function answerScreen<Question extends OnScreen, Said extends Value | undefined>(
   screen: readonly Question[],
   valueFor: (question: Question) => Said,

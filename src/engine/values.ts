@@ -51,7 +51,7 @@ export function refuseDuration(question: Question, value: Value): string | undef
 
 export function refuseText(question: Question, value: Value): string | undefined {
   const most = question.maxLength ?? 1000
-  // Characters as people count them: an emoji or a letter outside the common ones is one.
+  // Counts characters as people do: an emoji or a rare letter is one.
   return typeof value === 'string' && [...value].length <= most
     ? undefined
     : `the answer is a text of at most ${most} characters`

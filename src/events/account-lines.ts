@@ -1,8 +1,8 @@
 /**
- * One line for each account: while a batch of it is being written, what comes waits and goes together in the next. `batched`
- * in the store gathers reads and answers of all accounts and has two runs out at a time; here an account's batches follow each
- * other, and no account waits for another. `write` settles its batch itself and does not throw; `take` removes the next
- * batch from what waits.
+ * One queue for each account: while a batch is being written, new items wait and form the next one. `batched` in the
+ * store gathers reads and answers of all accounts with two runs in flight; here an account's batches follow each other,
+ * and no account waits for another. `write` settles its batch itself and does not throw; `take` removes the next batch
+ * from the queue.
  */
 export function accountLines<One>(
   write: (accountId: string, batch: One[]) => Promise<void>,
@@ -11,7 +11,7 @@ export function accountLines<One>(
   const lines = new Map<string, One[]>()
 
   async function run(accountId: string, line: One[]): Promise<void> {
-    await Promise.resolve() // let everything of this turn of the loop join
+    await Promise.resolve() // let everything of this turn of the event loop join
     while (line.length > 0) await write(accountId, take(line))
     lines.delete(accountId)
   }

@@ -1,13 +1,13 @@
 import { type AuditEntry, databaseTime, type Head } from '../store/audit.ts'
 import { keyedHash } from '../store/seal.ts'
 
-/** The chain's next hash: over the hash before it and everything the entry says. */
+/** The chain's next hash: over the previous hash and everything in the entry. */
 export function entryHash(key: Buffer, before: Buffer, entry: Omit<AuditEntry, 'hash'>): Buffer {
   const { seq, at, actor, action, subject, detail } = entry
   return keyedHash(key, before, JSON.stringify([seq, at.toISOString(), actor, action, subject, sorted(detail)]))
 }
 
-/** The database keeps JSON objects in an order of its own, so the hash is over a sorted form. */
+/** The database reorders the keys of JSON objects, so the hash is over a sorted form. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (value === null || typeof value !== 'object') return value
@@ -23,7 +23,7 @@ export const genesis = (key: Buffer, accountId: string): Buffer => keyedHash(key
 
 type Said = Pick<AuditEntry, 'actor' | 'action' | 'subject'> & { detail?: Record<string, unknown> }
 
-/** The entries that continue a chain from its end, all of the same moment. */
+/** The entries that extend a chain, all with the same moment. */
 export function link(key: Buffer, head: Head, said: readonly Said[]): AuditEntry[] {
   const at = databaseTime(head)
   let before = head.hash

@@ -5,8 +5,8 @@ import { keyedHash } from '../store/seal.ts'
 import type { Core } from './core.ts'
 
 /**
- * A signed statement of where an account's audit chain ended at a moment. Its number is also the count of entries.
- * Kept outside the database, it shows a chain that was cut off or written anew since.
+ * A signed statement of where an account's audit chain ended at a moment. Its number is also the count of entries. Kept
+ * outside the database, it reveals a chain that was cut off or rewritten since.
  */
 export type Checkpoint = { accountId: string; seq: number; hash: string; at: string; signature: string }
 
@@ -28,7 +28,7 @@ export function isGenuine(core: Core, checkpoint: Checkpoint): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** A checkpoint of an account's chain as it ends now. */
+/** A checkpoint of the current end of an account's chain. */
 export async function takeCheckpoint(core: Core, accountId: string, at: Date): Promise<Checkpoint | null> {
   const head = await findHead(core.db, accountId)
   return head && signed(core, accountId, head, at)
@@ -59,7 +59,7 @@ export class Checkpoints {
   }
 }
 
-/** A line that was cut off, by a kill or a full disk, must not swallow the next one. */
+/** A truncated line, after a kill or a full disk, must not swallow the next one. */
 async function appendLines(path: string, lines: string): Promise<void> {
   const file = await open(path, 'a+', 0o600)
   try {
@@ -75,7 +75,7 @@ async function appendLines(path: string, lines: string): Promise<void> {
 export const linesOf = (checkpoints: readonly Checkpoint[]): string =>
   checkpoints.map((checkpoint) => `${JSON.stringify(checkpoint)}\n`).join('')
 
-/** The checkpoints in a text: a file of them, or the service's log, where they stand among other lines. */
+/** The checkpoints in a text: a checkpoint file, or the service's log, where they are among other lines. */
 export function readCheckpoints(text: string): Checkpoint[] {
   return text.split('\n').flatMap((line) => {
     if (!line.includes('"signature"')) return []

@@ -2,7 +2,7 @@ import { INSERT_WEBHOOK_DELIVERY } from '../store/webhooks/endpoints.ts'
 import type { EventType } from '../store/webhooks/events.ts'
 import type { Effect } from './record.ts'
 
-/** Goes with the ending of a session: its event is queued in the same transaction, or not at all. */
+/** The effect that queues a session's event in the same transaction as its ending. */
 export function completionEffect(configurationId: string, sessionId: string): Effect {
   return {
     statement: INSERT_WEBHOOK_DELIVERY,

@@ -5,16 +5,16 @@ import { type SessionKey, type SessionRow, sessionFinder } from '../store/sessio
 import { type Proof, proofFinder, type SessionDoor } from '../store/users.ts'
 import { Recorder } from './record.ts'
 
-/** What every use case needs: where things are kept, what seals them, and who writes down what happened. */
+/** What every use case needs: the store, the keys, and the recorder of events. */
 export type Core = {
   db: Database
   keyring: Keyring
   recorder: Recorder
-  /** Finds a session, sealed as it is stored, together with whatever others ask for in the same moment. */
+  /** Finds a session, still sealed; concurrent lookups share a statement. */
   findSession: (key: SessionKey) => Promise<SessionRow | null>
-  /** Finds the session of a user by what they prove themselves with. */
+  /** Finds a user's session by their proof. */
   userByProof: (proof: Proof) => Promise<SessionDoor | null>
-  /** Stores an answer together with whatever others answer in the same moment. */
+  /** Stores an answer, together with others of the same moment. */
   appendAnswer: (appending: Appending) => Promise<Appended | null>
 }
 

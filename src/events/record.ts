@@ -14,13 +14,13 @@ import { accountLines } from './account-lines.ts'
 import { link } from './chain.ts'
 
 /**
- * A change that goes with an event: a statement that takes the account and a JSON list of rows. It returns a row for
- * each with the `ref` it was given, or raises through expect_rows when it could not do what was asked.
+ * A change that belongs to an event: a statement that takes the account and a JSON list of rows. It returns a row for
+ * each with its `ref`, or raises through expect_rows when it could not do what was asked.
  */
 export type Effect = {
   statement: Statement
   row: Record<string, unknown>
-  /** It looks at what else happened in the account, so it is only right once the chain's end is held. */
+  /** It depends on what else happened in the account, so it is only right while the chain's end is held. */
   inOrder?: true
 }
 
@@ -40,16 +40,16 @@ type Chain = { head: Head | null; key: Buffer }
 
 const LARGEST_BATCH = 200
 const LARGEST_BATCH_CHARACTERS = 4_000_000
-/** So many times another node may be first; then this one stands in line. */
+/** How often another node may win the race; then this one waits in line. */
 const MOST_LOST_RACES = 5
-/** When so many of a batch are held up it is no longer about single rows, and trying the rest would hold up everyone. */
+/** When this many of a batch are blocked it is not about single rows, and trying the rest would hold up everyone. */
 const MOST_HELD_UP = 3
 /** The steps of a batch before those of its effects: the head is moved, the entries are added. */
 const MOVE_HEAD_STEP = 0
 const FIRST_EFFECT_STEP = 2
 
 /**
- * Writes what happened together with what changed. Whatever waits for the same account goes in one transaction,
+ * Writes what happened together with what changed. Whatever waits for the same account goes into one transaction,
  * guarded by the end of the chain it was computed from: a lock per request would cost eight times the throughput.
  */
 export class Recorder {
@@ -66,7 +66,7 @@ export class Recorder {
     this.#keyring = keyring
   }
 
-  /** Resolves, when all of it is durable, with the rows that the effects returned; rejects with nothing changed. */
+  /** Resolves with the rows that the effects returned, once everything is durable; rejects with nothing changed. */
   record(happening: Happening): Promise<Rows> {
     return new Promise((done, failed) => this.#lineUp(happening.accountId, { happening, done, failed }))
   }
@@ -80,7 +80,7 @@ export class Recorder {
   }
 
   /**
-   * One bad row must not fail its neighbours: those that had no part in what failed are tried again together, the others
+   * One bad row must not fail its neighbours: those not involved in the failed step are retried together, the others
    * one by one.
    */
   async #flush(accountId: string, chain: Chain, batch: readonly Waiting[]): Promise<void> {
@@ -114,7 +114,7 @@ export class Recorder {
     }
   }
 
-  /** What waits for a row that somebody holds goes on waiting apart, and the chain goes on without it. */
+  /** An event that waits for a locked row goes on waiting separately, and the chain continues without it. */
   #refuse(accountId: string, chain: Chain, one: Waiting, error: unknown): void {
     const isInOrder = one.happening.effects?.some(({ inOrder }) => inOrder)
     const canWait = error instanceof StatementTimeout && error.why === 'locked' && !isOfAll(error) && !isInOrder
@@ -138,7 +138,7 @@ export class Recorder {
         return settle(batch, results.slice(FIRST_EFFECT_STEP).flat())
       } catch (error) {
         chain.head = null
-        if (isAtHead(error)) break // somebody holds it for long: no use to race
+        if (isAtHead(error)) break // somebody holds it for long: racing is useless
         if (!(error instanceof StaleChain)) throw error
       }
     }
@@ -146,7 +146,7 @@ export class Recorder {
   }
 }
 
-/** What waits the longest, as much as one batch takes. */
+/** The longest-waiting events, as many as one batch takes. */
 function nextBatch(waiting: Waiting[]): Waiting[] {
   let characters = 0
   const end = waiting.findIndex(({ happening }, at) => {
@@ -166,13 +166,16 @@ function weightOf({ effects = [] }: Happening): number {
   return characters
 }
 
-/** The end of the chain could not be had. */
+/** The end of the chain could not be acquired. */
 const isAtHead = (error: unknown): boolean => error instanceof StatementTimeout && stepOf(error) === MOVE_HEAD_STEP
 
-/** Nothing of this account can be written at the moment, whatever it is. */
+/** Nothing of this account can be written at the moment. */
 const isOfAll = (error: unknown): boolean => error instanceof DatabaseAway || isAtHead(error)
 
-/** Those in a failed batch that had part in the step that failed, and the others; all of them when it was nobody's own. */
+/**
+ * Splits a failed batch into those involved in the failed step and the others; all are involved when the step belongs
+ * to none of them.
+ */
 function divided(accountId: string, batch: readonly Waiting[], error: unknown) {
   const step = (stepOf(error) ?? -1) - FIRST_EFFECT_STEP
   const statement = grouped(accountId, batch)[step]?.[0]
@@ -189,7 +192,7 @@ async function writeInLine(tx: Db, accountId: string, key: Buffer, batch: readon
   return runAll(tx, grouped(accountId, batch))
 }
 
-/** Makes its changes first and takes the end of the chain last: whatever they wait for, the chain does not wait with them. */
+/** Makes its changes first and takes the end of the chain last, so that the chain never waits for what they wait for. */
 async function writeWaiting(tx: Db, accountId: string, key: Buffer, one: Waiting): Promise<Rows> {
   const rows = await runAll(tx, grouped(accountId, [one]))
   const head = (await holdHead(tx, accountId)) ?? noChain()

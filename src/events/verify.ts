@@ -3,7 +3,7 @@ import { entryHash, genesis } from './chain.ts'
 import { type Checkpoint, isGenuine } from './checkpoint.ts'
 import type { Core } from './core.ts'
 
-/** What came of checking a chain: how far it was checked, or the first number that is wrong and why. */
+/** The result of checking a chain: how far it was checked, or the first number that is wrong and why. */
 export type Verdict =
   | { ok: true; entries: number; checkpoints: number; lastCheckpointSeq: number | null }
   | { ok: false; firstBadSeq: number; fault: string }
@@ -19,8 +19,8 @@ class Broken extends Error {
 }
 
 /**
- * Computes an account's chain anew from its start and compares each link, its end, and every checkpoint given. Without
- * a checkpoint a chain that was cut off together with its end looks whole.
+ * Recomputes an account's chain from its start and compares each link, its end, and every given checkpoint. Without a
+ * checkpoint, a chain that was cut off together with its end looks intact.
  */
 export async function verifyChain(core: Core, accountId: string, checkpoints: readonly Checkpoint[]): Promise<Verdict> {
   try {
@@ -49,7 +49,7 @@ function checkpointsBySeq(core: Core, accountId: string, checkpoints: readonly C
   return known
 }
 
-/** Checks every link and answers how many there are. */
+/** Checks every link and returns how many there are. */
 async function walk(core: Core, accountId: string, known: ReadonlyMap<number, string>): Promise<number> {
   const key = core.keyring.derive('audit', accountId)
   const before = await findHead(core.db, accountId)

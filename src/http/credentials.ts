@@ -11,20 +11,20 @@ const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
 /** `__Host-` binds a cookie to this host alone; browsers take that name only over https. */
 export const hostCookie = (publicUrl: string, name: string): string => `${isSecure(publicUrl) ? '__Host-' : ''}${name}`
 
-/** In a frame of another site a cookie must be marked so, and is kept apart for each embedding site. */
+/** In a frame of another site a cookie must be marked as such, and is partitioned by embedding site. */
 export function cookieFlags(publicUrl: string, embedded: boolean) {
   const crossSite = embedded && isSecure(publicUrl)
   const sameSite: 'none' | 'lax' = crossSite ? 'none' : 'lax'
   return { path: '/', httpOnly: true, secure: isSecure(publicUrl), sameSite, partitioned: crossSite }
 }
 
-/** The secret sent as bearer: null when there is a malformed one, undefined when there is none. */
+/** The secret sent as bearer: null when it is malformed, undefined when there is none. */
 export function bearerOf(request: FastifyRequest): string | null | undefined {
   const header = request.headers.authorization
   return header === undefined ? undefined : (BEARER.exec(header)?.[1] ?? null)
 }
 
-/** A secret in a cookie, when it has the form of one. */
+/** A secret in a cookie, if it is well-formed. */
 export function cookieOf(request: FastifyRequest, name: string): string | null {
   const value = request.cookies[name]
   return value && SECRET.test(value) ? value : null
@@ -49,7 +49,7 @@ export function clearUserCookie(reply: FastifyReply, publicUrl: string): void {
   reply.clearCookie(userCookie(publicUrl), cookieFlags(publicUrl, false))
 }
 
-/** What the user proves themselves with: a bearer counts before a cookie; an API key is none here. */
+/** The user's proof: a bearer takes precedence over a cookie; an API key does not count here. */
 export function userProof(request: FastifyRequest, publicUrl: string): Proof | null {
   const bearer = bearerOf(request)
   if (bearer !== undefined) return bearer === null ? null : { kind: 'bearer', hash: hashOf(bearer) }
@@ -57,7 +57,7 @@ export function userProof(request: FastifyRequest, publicUrl: string): Proof | n
   return cookie ? { kind: 'cookie', hash: hashOf(cookie) } : null
 }
 
-/** Where a cookie is the credential, changes are only taken from our own pages. */
+/** Where a cookie is the credential, changes are only accepted from our own pages. */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string): void {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) {

@@ -2,20 +2,20 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { Problem } from '../problems.ts'
 
 const TICK_MS = 200
-/** Somewhat less than the five seconds that are promised. */
+/** Slightly less than the five seconds that are promised. */
 const DEADLINE_TICKS = 23
-/** Files and documents take their time, whatever the database does. */
+/** Files and documents take longer, whatever the database does. */
 const LONG_DEADLINE_TICKS = 125
-/** Where the route itself reads what is sent: as long as a request may take to arrive. */
+/** Where the route itself reads the body: as long as a request may take to arrive. */
 const ARRIVING_TICKS = 150
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** It works on whole files, or asks another store for them. */
+    /** It works on whole files, or fetches them from another store. */
     worksOnFiles?: boolean
   }
   interface FastifyRequest {
-    /** How long it had to wait for the database before it came to its route. */
+    /** How long it waited for the database before it came to its route. */
     waitedMs: number
   }
 }
@@ -23,9 +23,9 @@ declare module 'fastify' {
 type Running = { untilTick: number; refuse: (problem: Problem) => void }
 
 /**
- * Refuses what is not answered by its deadline: a database that is slow, but not silent, would otherwise hold a request once for every
- * statement. Counted in turns of one clock for all: a timer for each request would cost more, and a machine that stood still for a
- * moment has not been waiting for the database.
+ * Refuses requests not answered by their deadline: a slow but responding database could otherwise hold a request once
+ * for every statement. Counted in ticks of one clock for all: a timer for each request would cost more, and a machine
+ * that stood still for a moment has not been waiting for the database.
  */
 export function answerInTime(app: FastifyInstance): void {
   const running = new Set<Running>()

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** A PDF for saving or printing: never run inside a page of this service. */
+/** A PDF to save or print, never to run inside a page of this service. */
 export const sendPdf = (reply: FastifyReply, sessionId: string, bytes: Buffer): FastifyReply =>
   reply
     .header('content-type', 'application/pdf')

@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 const RETRY_SOON = { 'retry-after': '1' }
 const RETRY_LATER = { 'retry-after': '10' }
 
-/** What the framework refuses by itself, told as our own problems. */
+/** The framework's own refusals, as our problems. */
 const FRAMEWORK: Record<string, ProblemCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid-request',
@@ -20,7 +20,7 @@ const FRAMEWORK: Record<string, ProblemCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
 }
 
-/** Any error as the problem it is answered with; what is not foreseen is an internal one that reveals nothing. */
+/** Any error as the problem it is answered with; an unexpected one is internal and reveals nothing. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StorageFull) return new Problem('storage-full', { headers: RETRY_LATER })
@@ -72,7 +72,7 @@ export function problemBody(problem: Problem, publicUrl: string, requestId: stri
   }
 }
 
-/** Whoever is known and asks for what is not theirs, or not there: the answer does not tell which, and neither does the log. */
+/** A known caller asks for something that is not theirs or does not exist: neither answer nor log says which. */
 const UNKNOWN_IDS: ReadonlySet<ProblemCode> = new Set(['session-not-found', 'file-not-found'])
 
 /** The one error handler. */
@@ -87,7 +87,7 @@ export function errorHandler(publicUrl: string, metrics: Metrics) {
     if (problem.code === 'internal') {
       const kind = error instanceof SealBroken ? 'seal-broken' : 'unforeseen'
       if (kind === 'seal-broken') metrics.refusals.inc({ reason: 'seal broken' })
-      // The stack names our code; the message may carry values, so it stays out of the log.
+      // The stack names our code; the message may carry values, so it is not logged.
       request.log.error(
         { kind, reqId: request.id, name: error instanceof Error ? error.name : typeof error, stack: framesOf(error) },
         'internal error',

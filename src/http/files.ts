@@ -21,8 +21,8 @@ const uuidOf = (bytes: Buffer): string =>
 type Listed = { accountId: string; sessionId: string; keyId: string }
 
 /**
- * The address of a file: its ids, the key it was listed for, and a keyed hash over them. Nobody can guess one, nothing has to be stored for it,
- * and it ends with its key.
+ * The address of a file: its ids, the key it was listed for, and a keyed hash over them. It cannot be guessed, needs no
+ * storage, and ends with its key.
  */
 export function fileAddress(
   core: Core,
@@ -37,7 +37,7 @@ export function fileAddress(
 const macOf = (core: Core, accountId: string, ids: Buffer): Buffer =>
   keyedHash(core.keyring.derive('file address', accountId), ids).subarray(0, MAC_BYTES)
 
-/** A file as it was kept, opened. */
+/** A stored file, opened. */
 export async function keptBytes(
   core: Core,
   objects: Objects | null,
@@ -58,7 +58,7 @@ export async function keptBytes(
   return { bytes: seal.open(bytesField(kept.id), sealed), name: nameOf(seal, kept) }
 }
 
-/** Hands a file over so that no browser ever runs it: as a download, of exactly this type, in a sandbox. */
+/** Sends a file so that no browser ever runs it: as a download, of exactly this type, in a sandbox. */
 export function sendFile(reply: FastifyReply, mimeType: string, name: string, bytes: Buffer): FastifyReply {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
   return reply
@@ -72,7 +72,10 @@ export function sendFile(reply: FastifyReply, mimeType: string, name: string, by
     .send(bytes)
 }
 
-/** `downloadUrl` of the interface: works without a key, while the user is signed in and the key that listed it lives. Each read is an audit entry. */
+/**
+ * `downloadUrl` of the interface: works without a key, while the user is signed in and the key that listed it is live.
+ * Each read is an audit entry.
+ */
 export function fileRoute(app: FastifyInstance, core: Core, objects: Objects | null): void {
   app.get<{ Params: { address: string } }>(
     '/files/:address',

@@ -6,8 +6,8 @@ import { ping } from '../store/database/postgres.ts'
 const READY_WITHIN_MS = 2_000
 
 /**
- * `/healthz` touches nothing: the process turns. `/readyz` knows the database, also that it has no room to write, and says no from the
- * moment of stopping.
+ * `/healthz` touches nothing: it shows that the process responds. `/readyz` checks the database, also whether it has
+ * room to write, and says no from the moment of stopping.
  */
 export function healthRoutes(app: FastifyInstance, db: Database, isStopping: () => boolean): void {
   app.get('/healthz', { schema: { hide: true }, config: { priority: 'probes' } }, async () => ({ ok: true }))
@@ -19,7 +19,7 @@ export function healthRoutes(app: FastifyInstance, db: Database, isStopping: () 
   })
 }
 
-/** What the database has not answered by then is answered as if it were away. */
+/** A database that has not answered by then is treated as away. */
 export async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_done, failed) => {

@@ -33,7 +33,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** One pass over the text: depth, and the keys of each open object. Whether it is JSON at all is left to the parser. */
+/** One pass over the text: checks depth, and the keys of each open object. Whether it is JSON is left to the parser. */
 function scan(text: string): void {
   const open: (Set<string> | null)[] = []
   let expectsKey = false

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
 
 /**
- * How full the house may be, as a share of the requests it takes at once, for each kind still to be let in. What can wait is refused
- * first; whoever is answering goes on when nobody new is let in, and the way to the emergency check has as much room again as all of
- * them together.
+ * How full the service may be, as a share of the requests it takes at once, for each kind still to be admitted. What
+ * can wait is refused first; users who are answering continue when nobody new is let in, and the way to the emergency
+ * check has as much room again as all of them together.
  */
 const SHARES = {
   exports: 0.5,
@@ -18,15 +18,15 @@ type Priority = keyof typeof SHARES
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What it counts as when too much comes at once; others unless it says so. */
+    /** Its priority under overload; `others` unless set. */
     priority?: Priority
   }
 }
 
-/** So many times as many may still be on their way: until all of a request is there, it costs next to nothing. */
+/** This many times as many may still be arriving: an incomplete request costs next to nothing. */
 const MOST_ARRIVING = 4
 
-/** The routes that follow in this scope count as that, unless they say otherwise. */
+/** Sets the priority of the routes that follow in this scope, unless they set their own. */
 export function prioritise(scope: FastifyInstance, priority: Priority): void {
   scope.addHook('onRoute', (route) => {
     route.config = { priority, ...route.config }
@@ -34,8 +34,8 @@ export function prioritise(scope: FastifyInstance, priority: Priority): void {
 }
 
 /**
- * Refuses what is too much. A request takes up a place from when all of it is there until its answer is ready: who sends slowly, or
- * does not read what was answered, keeps nobody out.
+ * Refuses excess load. A request takes a place from when all of it has arrived until its answer is ready: slow senders
+ * and slow readers keep nobody out.
  */
 export function shedLoad(app: FastifyInstance, mostAtOnce: number): void {
   const arriving = new Set<FastifyRequest>()
@@ -52,11 +52,11 @@ export function shedLoad(app: FastifyInstance, mostAtOnce: number): void {
     const room = roomFor(request)
     if (served.size >= room || arriving.size >= room * MOST_ARRIVING) return done(overloaded())
     arriving.add(request)
-    reply.raw.once('close', () => leave(request)) // comes after every end, also when the client has gone
+    reply.raw.once('close', () => leave(request)) // fires after every end, also when the client has gone
     together(done)
   })
   app.addHook('preValidation', (request, _reply, done) => {
-    // A file is read by its route, so it arrives until it is answered; how many are worked on has a bound of its own.
+    // A file is read by its route, so it is arriving until it is answered; how many are checked has its own limit.
     if (request.routeOptions.config.takesBytes === true) return done()
     arriving.delete(request)
     if (served.size >= roomFor(request)) return done(overloaded())
@@ -69,15 +69,15 @@ export function shedLoad(app: FastifyInstance, mostAtOnce: number): void {
   })
 }
 
-/** Whoever asks again at once does so over a new connection, and those are taken one each turn: the rest goes on meanwhile. */
+/** A client that retries at once does so over a new connection, and only one of those is accepted each turn of the loop. */
 const overloaded = (): Problem => new Problem('overloaded', { headers: { 'retry-after': '1', connection: 'close' } })
 
 type GoOn = (error?: Error) => void
 
 /**
- * Goes on with every request of this turn of the loop in a row. Their steps then come in step: one does its reading, then the next, one
- * its sealing, then the next, and each finds the code and content it needs still in the processor's cache. A quarter to a third less
- * processor time than one request from front to end after another.
+ * Continues all requests of this turn of the event loop together, so that they run in lockstep: all do their reading,
+ * then all their sealing, and each finds the code and content it needs still in the CPU cache. Takes a quarter to a
+ * third less CPU time than running one request from start to end after another.
  */
 function inStep(): (goOn: GoOn) => void {
   let waiting: GoOn[] = []
@@ -88,7 +88,7 @@ function inStep(): (goOn: GoOn) => void {
       try {
         goOn()
       } catch (error) {
-        goOn(error instanceof Error ? error : new Error('A request could not go on.')) // its neighbours still do
+        goOn(error instanceof Error ? error : new Error('A request could not go on.')) // the other requests still do
       }
     }
   }

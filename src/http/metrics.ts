@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
-/** What monitoring may know: counts and durations by route template, never anything of a patient. */
+/** What monitoring may see: counts and durations by route template, never anything about a patient. */
 export class Metrics {
   readonly registry = new Registry()
   readonly #requests: Histogram<'method' | 'route' | 'status'>
@@ -38,14 +38,14 @@ export class Metrics {
   }
 }
 
-/** Metrics on a port of their own, so that they are never reachable where patients are. */
+/** Metrics on their own port, so that they are never reachable where patients are. */
 export function metricsServer(metrics: Metrics): Server {
   const { registry } = metrics
   return createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(), // a figure that cannot be had must not end the service
+      () => response.writeHead(500).end(), // a figure that is unavailable must not end the service
     )
   })
 }

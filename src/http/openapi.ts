@@ -9,7 +9,7 @@ import { V1_COMPONENTS } from './v1/schemas.ts'
 /** Operations that take a body but do not need one; the generator would call every body required. */
 const OPTIONAL_BODIES = new Set(['createSession'])
 
-/** The OpenAPI document, made from the schemas that the routes themselves are checked by. */
+/** The OpenAPI document, generated from the schemas that the routes are validated with. */
 export async function describeApi(app: FastifyInstance, publicUrl: string, version: string): Promise<void> {
   for (const component of [
     ...SHARED_COMPONENTS,

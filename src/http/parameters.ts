@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const SessionParams = Type.Object({ sessionId: Type.String({ format: 'uuid' }) })
 export const InLanguage = Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) })
 
-/** The form of the id comes before query and body; upper case is taken, lower case is answered. */
+/** Checks the form of the id before query and body; upper case is accepted, lower case returned. */
 export function idOr(code: 'session-not-found' | 'invalid-request') {
   return async (request: FastifyRequest): Promise<void> => {
     const { sessionId } = request.params as { sessionId: string }
@@ -38,7 +38,7 @@ type Compiler = (route: {
   schema: unknown
 }) => (value: unknown) => { value: unknown } | { error: Error }
 
-/** Query values are texts given once; their meaning is read by the route, which knows more forms than a format does. */
+/** Query values are strings given once; the route interprets them, as it accepts more forms than a format does. */
 export const singleTexts: Compiler = (route) => {
   const names = namesIn(route)
   return (value) => {
@@ -48,7 +48,7 @@ export const singleTexts: Compiler = (route) => {
   }
 }
 
-/** The same where a misspelt filter would quietly answer another question: a parameter that is not known is refused. */
+/** The same, but unknown parameters are refused: a misspelt filter would quietly answer another question. */
 export const knownTexts: Compiler = (route) => {
   const names = namesIn(route)
   const single = singleTexts(route)

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Language } from '../engine/content.ts'
 import { languageTagged } from '../engine/languages.ts'
 
-/** The language to answer in: the one named in the address, else the one remembered, else the first the browser asks for that there is. */
+/** The language to answer in: the one in the address, else the remembered one, else the first available one that the browser asks for. */
 export function preferredLanguage(
   request: FastifyRequest,
   languages: readonly Language[],

@@ -4,7 +4,7 @@ const MOST_KEPT = 100_000
 
 type Bucket = { left: number; at: number }
 
-/** A budget that fills again evenly: so many in a window, kept in memory by each node for itself. */
+/** A budget that refills evenly: so many in a window, kept in memory by each node for itself. */
 export class RateLimit {
   readonly #most: number
   readonly #windowMs: number
@@ -24,7 +24,7 @@ export class RateLimit {
     bucket.left--
   }
 
-  /** The same for someone of whom nothing is known but where they come from. */
+  /** The same for a caller known only by address. */
   takeFrom({ ip }: { ip: string }): void {
     this.take(budgetOf(ip))
   }
@@ -48,7 +48,7 @@ export class RateLimit {
     return known
   }
 
-  /** Whoever has been quiet for a window has a full budget again and need not be remembered. */
+  /** A caller who was quiet for a window has a full budget again and need not be remembered. */
   #forgetFull(now: number): void {
     for (const [who, { at }] of this.#buckets) if (now - at > this.#windowMs) this.#buckets.delete(who)
     if (this.#buckets.size >= MOST_KEPT) this.#buckets.clear()
@@ -56,8 +56,8 @@ export class RateLimit {
 }
 
 /**
- * Whose budget an address counts on. Everyone with IPv6 has at least a whole /64 to choose addresses from, so such a network is one caller;
- * IPv4 that comes dressed as IPv6 is IPv4.
+ * The budget that an address counts on. Everyone with IPv6 has at least a whole /64 to choose addresses from, so a /64
+ * is one caller; IPv4-mapped IPv6 is IPv4.
  */
 export function budgetOf(address: string): string {
   const plain = `http://[${address.split('%', 1)[0]}]`

@@ -5,10 +5,10 @@ import { ISSUE_TYPES, SEXES } from '../engine/intake.ts'
 import { factsOf } from '../engine/languages.ts'
 import { SESSION_STATUSES } from '../store/sessions.ts'
 
-/** The urgencies of the interface, most urgent last in meaning but first unset: the documented strings. */
+/** The urgencies of the interface, as documented: unset first, then from most to least urgent. */
 export const URGENCIES = ['No urgency set', ...LEVELS] as const
 
-/** A plain type or null is one schema of two types: a union would be tried out value by value whenever an answer is written. */
+/** A plain type or null is one schema of two types: a union would be tried value by value whenever an answer is serialised. */
 export const nullable = <T extends TSchema>(schema: T) => {
   const { type } = schema as { type?: unknown }
   if (typeof type !== 'string' || type === 'object' || type === 'array' || 'enum' in schema)
@@ -103,7 +103,7 @@ export const SHARED_COMPONENTS = [
   ProblemDetails,
 ]
 
-/** What any route may answer with, whatever it is asked: slow, long or too many requests, and trouble on our side. */
+/** Statuses that any route may answer with: slow, long or too many requests, and failures on our side. */
 const ANYWHERE = [408, 414, 429, 431, 500, 503]
 
 /** The refusals of a route, each with the problem as its body. */

@@ -16,7 +16,7 @@ const LARGEST_HEADERS_BYTES = 16 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it was sent, for what must be compared byte by byte. */
+    /** The body as it was sent, for comparing byte by byte. */
     bodyText: string
   }
 }
@@ -29,23 +29,23 @@ const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Where the service is reached over https, browsers that have been there once never ask over http again. */
+/** Over https, a browser that has been here once never uses http again. */
 const headersFor = (publicUrl: string): Record<string, string> =>
   publicUrl.startsWith('https:')
     ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
     : SECURITY_HEADERS
 
-/** A server that answers every failure, the framework's own included, as a problem; routes are added by the app. */
+/** A server that answers every failure, the framework's own included, as a problem; the app adds the routes. */
 export function newServer(settings: Settings, publicUrl: string, logger: Logger, metrics: Metrics): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (parent) => parent, // our own lines name the request; a logger for each would be made for nothing
+    childLoggerFactory: (parent) => parent, // our own lines name the request; a logger for each would be wasted
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: settings.TRUSTED_PROXIES.length > 0 ? [...settings.TRUSTED_PROXIES] : false,
     requestTimeout: 30_000,
-    connectionTimeout: 80_000, // longer than one that is kept open may wait: it is for who does not read what is answered
+    connectionTimeout: 80_000, // longer than a kept-alive connection may wait: this is for clients that do not read their answer
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -74,9 +74,10 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
 const buildSerializers = SerializerSelector()
 
 /**
- * Answers are written by their schema, which drops what it does not name; routes with the same answer share its writer. Refusals are sent as text and
- * need none. A writer is made with the schemas that its answer names and no others, as each is checked anew for each writer. Without all this making
- * writers would be a third of the start.
+ * Answers are serialised by their schema, which drops what it does not name; routes with the same answer share a
+ * serialiser. Refusals are sent as text and need none. A serialiser is compiled with only the schemas that its answer
+ * refers to, because each is checked anew for each serialiser. Without all this, compiling serialisers would be a third
+ * of the start.
  */
 const serializersOfAnswers: typeof buildSerializers = (schemas, options) => {
   const known = new Map<string, ReturnType<ReturnType<typeof buildSerializers>>>()
@@ -90,7 +91,7 @@ const serializersOfAnswers: typeof buildSerializers = (schemas, options) => {
   }
 }
 
-/** Those of the schemas that a schema, given as its text, refers to, directly or through others. */
+/** The schemas that a schema, given as text, refers to, directly or through others. */
 function schemasNamedIn(text: string, schemas: Record<string, unknown>): Record<string, unknown> {
   const named: Record<string, unknown> = {}
   const texts = [text]
@@ -104,11 +105,11 @@ function schemasNamedIn(text: string, schemas: Record<string, unknown>): Record<
   return named
 }
 
-/** JSON only, by our own strict rule; an empty body is no body whatever its type says. */
+/** JSON only, by our own strict rule; an empty body counts as none, whatever its type says. */
 function readJsonStrictly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const read = (request: FastifyRequest, bytes: Buffer): unknown => {
-    // The one route that takes a file's bytes reads them itself, and takes nothing else, least of all JSON in disguise.
+    // The upload route reads its bytes itself and takes nothing else, least of all JSON in disguise.
     if (request.routeOptions.config.takesBytes === true) throw new Problem('media-type-not-supported')
     if (bytes.length === 0) return undefined
     const type = request.headers['content-type'] ?? ''
@@ -125,7 +126,7 @@ function readJsonStrictly(app: FastifyInstance): void {
   )
 }
 
-/** Every answer carries its request id and the headers that keep browsers careful, and is counted. */
+/** Gives every answer its request id and the security headers, and counts it. */
 function nameAndCount(app: FastifyInstance, metrics: Metrics, headers: Record<string, string>): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
@@ -159,7 +160,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body is a file's bytes, which the route reads as they come. */
     takesBytes?: boolean
-    /** A body of `null` is as good as none. */
+    /** A body of `null` counts as none. */
     takesNull?: boolean
   }
 }
@@ -170,11 +171,11 @@ function traceOf(request: FastifyRequest): string | undefined {
   return typeof header === 'string' ? /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(header)?.[1] : undefined
 }
 
-/** A known path with another method is 405 with what it takes; anything else is 404. */
+/** A known path with another method is 405 and names those it takes; anything else is 404. */
 function answerUnknownPaths(app: FastifyInstance, publicUrl: string): void {
   const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
-    if (/^\/?\*$/.test(url)) return // built files lie anywhere; they make no path a known one
+    if (/^\/?\*$/.test(url)) return // built files may be at any path, so they make none a known one
     const entry = known.get(url) ?? { pattern: patternOf(url), methods: new Set() }
     for (const name of Array.isArray(method) ? method : [method]) entry.methods.add(name)
     known.set(url, entry)
@@ -212,7 +213,7 @@ function patternOf(url: string): RegExp {
 
 const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? ''
 
-/** An address with a broken escape is read as it stands, so that it is refused where it leads: behind the key check. */
+/** An address with a broken escape is taken literally, so that it is refused where it leads: behind the key check. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true
   try {
@@ -225,7 +226,7 @@ function isDecodable(url: string): boolean {
 
 type BrokenSocket = { writable: boolean; write: (text: string) => void; destroy: () => void; destroyed: boolean }
 
-/** What the HTTP parser refuses never reaches a route; it is answered as a problem all the same, then the line is cut. */
+/** What the HTTP parser refuses never reaches a route; it too is answered as a problem, then the connection is closed. */
 function refuseBrokenRequest(error: Error & { code?: string }, socket: BrokenSocket, publicUrl: string): void {
   if (!socket.writable || socket.destroyed || error.code === 'ECONNRESET') {
     socket.destroy()

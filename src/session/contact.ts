@@ -15,7 +15,7 @@ export type Contact = { phone: string; when: string | null }
 
 const LONGEST_WHEN = 200
 
-/** The levels at which the clinic makes contact, so that it must be able to. */
+/** The levels at which the clinic contacts the patient, so that it must be able to. */
 const CLINIC_ACTS: readonly (Level | null)[] = ['Level4', 'Level5', 'Level6', 'Level7']
 /** The last question of an interview, asked on the screen that sends it. */
 const LAST_WORDS = 'anything_else'
@@ -25,15 +25,18 @@ export function contactOf({ row, seal }: Session): Contact | null {
   return text === null ? null : JSON.parse(text)
 }
 
-/** What the integrating system knows the patient by; it means nothing to us. */
+/** The integrating system's reference for the patient; it means nothing to us. */
 export const patientReferenceOf = ({ row, seal }: Session): string | null =>
   seal.text('reference', row.sealed_reference)
 
-/** Whether the clinic has a way to reach the patient. Only then may a text promise that it does. */
+/** Whether the clinic can reach the patient. Only then may a text promise that it does. */
 export const isReachable = ({ row }: Pick<Session, 'row'>): boolean =>
   row.sealed_contact !== null || row.sealed_reference !== null
 
-/** Whether contact is asked for where the interview stands, and has been given: on the last screen, so that it never comes before a card. */
+/**
+ * Whether contact is asked for at this point of the interview, and has been given: on the last screen, so that it never
+ * comes before a card.
+ */
 export function contactWish(session: Session, interview: Interview) {
   const { contact = 'none' } = session.configuration
   if (contact === 'none' || session.row.status === 'Ended' || !isLastScreen(interview)) return null
@@ -43,7 +46,7 @@ export function contactWish(session: Session, interview: Interview) {
 const isLastScreen = ({ step }: Interview): boolean =>
   step.kind === 'done' || (step.questions.every(({ id }) => id === LAST_WORDS) && step.progress.left <= 1)
 
-/** What is required binds only where the clinic acts: nobody in an emergency, and nobody who looks after it at home, is held up by it. */
+/** Contact is required only where the clinic acts: it holds up nobody in an emergency, and nobody who needs only self-care. */
 function bindingAt({ content, answers }: Interview): 'optional' | 'required' {
   const level = LEVELS[assess(findingsFrom(content, answers)).rank] ?? null
   return CLINIC_ACTS.includes(level) ? 'required' : 'optional'
@@ -54,7 +57,7 @@ export function refuseWithoutContact(session: Session, interview: Interview): vo
   if (wish?.asked === 'required' && wish.given === null) fail('contact-required')
 }
 
-/** Stores how the user can be reached, or with null takes it back. */
+/** Stores how the user can be reached; null removes it. */
 export async function giveContact(
   { core, cache }: Pick<InterviewParts, 'core' | 'cache'>,
   user: User,

@@ -35,13 +35,13 @@ export type CreatedSession = {
   expiresTimestamp: string
 }
 
-/** Where sessions begin: the address users see, and the content release a new session is pinned to (null: none can be loaded). */
+/** Where sessions begin: the public address, and the content release a new session is pinned to (null: none can be loaded). */
 export type Front = {
   publicUrl: string
   contentVersion: (configuration: Caller['configuration']) => Promise<string | null>
 }
 
-/** Creates a session; with an Idempotency-Key the same request makes one session only, and is answered the same. */
+/** Creates a session; with an Idempotency-Key, repeated requests create one session only and get the same answer. */
 export async function createSession(
   core: Core,
   front: Front,
@@ -153,7 +153,7 @@ async function make(
 
 type Made = Pick<CreatedSession, 'sessionId' | 'url' | 'sessionStatus'>
 
-/** The moments are the database's own, so that they are exact bounds when they come back in a query. */
+/** The moments are the database's own, so that they are exact bounds in a query. */
 function present(made: Made, stored: Record<string, unknown> | undefined): CreatedSession {
   const { created_at: createdAt, enter_until: enterUntil } = stored ?? {}
   if (!(createdAt instanceof Date) || !(enterUntil instanceof Date))
@@ -163,7 +163,7 @@ function present(made: Made, stored: Record<string, unknown> | undefined): Creat
 
 type Claim = { name: string; keyHash: Buffer; requestHash: Buffer; place: readonly [string, string, string] }
 
-/** Of key and request only keyed hashes are kept. */
+/** Only keyed hashes of key and request are stored. */
 function claimOf(core: Core, caller: Caller, { key, body }: { key: string; body: string }): Claim {
   const secret = core.keyring.derive('idempotency', caller.accountId)
   const keyHash = keyedHash(secret, 'key', caller.configurationId, key)
@@ -176,7 +176,7 @@ function claimOf(core: Core, caller: Caller, { key, body }: { key: string; body:
   }
 }
 
-/** The first answer to this key, when there is one for the same request. */
+/** The first answer to this key, if it was for the same request. */
 async function replay(core: Core, caller: Caller, claim: Claim): Promise<CreatedSession | null> {
   const { accountId, configurationId } = caller
   const earlier = await findIdempotency(core.db, accountId, configurationId, claim.keyHash)

@@ -13,7 +13,7 @@ import type { Session } from './open.ts'
 /** Further changes that belong to an ending, such as the webhook's outbox row. */
 export type Completion = (session: Session) => readonly Effect[]
 
-/** What an ending needs: where it is written, what must be forgotten with it, and what belongs to it. */
+/** What an ending needs: where it is recorded, the cache to clear, and the further changes. */
 export type EndParts = Pick<InterviewParts, 'core' | 'cache'> & { completion: Completion }
 
 /** Sends the finished interview. A session that has ended already stays as it is. */
@@ -35,14 +35,14 @@ export async function stop(parts: EndParts, user: User, version: number): Promis
   return { ...user, session: await end(parts, session, interview, 'session.stopped', 'user') }
 }
 
-/** Ends a session that was left while its alarm stood, so that the clinic learns of it. */
+/** Ends a session that was left with a standing alarm, so that the clinic learns of it. */
 export async function endLeft(parts: EndParts, session: Session, interview: Interview): Promise<void> {
   if (session.row.status === 'Ended') throw new StaleSession(new Problem('session-finished'))
   if (stepOf(interview).alarms.length === 0) fail('nothing-to-stop')
   await end(parts, session, interview, 'session.left', 'fyr')
 }
 
-/** Where the interview stands, worked out anew: an ending is final, so nothing that was kept is believed. */
+/** Where the interview stands, computed anew: an ending is final, so nothing cached is trusted. */
 const stepOf = ({ content, answers, given }: Interview): Step => stepAfter(content, answers, given)
 
 async function end(
@@ -59,7 +59,7 @@ async function end(
   const ended = {
     ...row,
     status: 'Ended' as const,
-    completed_at: row.read_at, // the database's clock, a moment ago: so it can be sealed with the rest
+    completed_at: row.read_at, // the database's clock a moment ago, so that it can be sealed with the rest
     urgency,
     issue_type: issueType,
     sealed_outcome: session.seal.seal('outcome', JSON.stringify(outcome)),
@@ -81,13 +81,13 @@ async function end(
     cache.forget(row.id)
     return { ...session, row: { ...ended, state_seal: stateSeal } }
   } catch (error) {
-    // Someone else ended it or answered in the same moment: nothing of this ending was written.
+    // Someone else ended it or answered at the same moment: nothing of this ending was written.
     if (error instanceof PreconditionFailed) throw new StaleSession(new Problem('stale-version'))
     throw error
   }
 }
 
-/** What a session came to: as it was stored at the end, or what its answers would come to if it ended now. */
+/** The outcome of a session: as stored at the end, or what its answers would give if it ended now. */
 export const outcomeOf = (session: Session, { content, answers }: Interview): Outcome =>
   session.row.status === 'Ended' ? storedOutcome(session) : outcomeSoFar(content, answers)
 

@@ -7,7 +7,7 @@ import type { Session } from './open.ts'
 import type { SessionSeal } from './sealed.ts'
 import { note } from './visit.ts'
 
-/** What a clinician would have said instead; the id is made by the page, so that sending twice is one judgement. */
+/** What a clinician would have said instead; the page makes the id, so that a retry is one judgement. */
 export type NewJudgement = { id: string; level: Level; reason: string }
 
 export type Judgement = {
@@ -15,12 +15,12 @@ export type Judgement = {
   judgedTimestamp: string
   auditUserIdentifier: string | null
   urgency: Level
-  /** The urgency the session had in that moment; null when none was set. */
+  /** The session's urgency at that moment; null when none was set. */
   sessionUrgency: Level | null
   reason: string
 }
 
-/** Keeps that a clinician judges the urgency differently, and why. */
+/** Stores that a clinician judges the urgency differently, and why. */
 export async function judge(core: Core, visit: VisitDoor, session: Session, given: NewJudgement): Promise<void> {
   const { accountId, seal, row } = session
   const id = given.id.toLowerCase()
@@ -58,11 +58,11 @@ function noLevel(): never {
   throw new SealBroken('A judgement is of no level.')
 }
 
-/** What a reason is bound to: who judged what, when, and what the session said then. */
+/** What a reason is bound to: who judged what and when, and the session's level then. */
 const reasonField = ({ id, at, audit_user_identifier, level, session_level }: Omit<JudgementRow, 'sealed_reason'>) =>
   `judgement ${id} ${JSON.stringify([at, audit_user_identifier, level, session_level])}` as const
 
-/** Why a clinician judged differently. It opens only where everything else that is told of the judgement is as it was made. */
+/** Why a clinician judged differently. It opens only if everything else stored about the judgement is unchanged. */
 export function reasonOf(seal: SessionSeal, judgement: JudgementRow): string {
   if (!judgement.sealed_reason) throw new SealBroken('A judgement has no reason.')
   return seal.open(reasonField(judgement), judgement.sealed_reason).toString('utf8')

@@ -7,8 +7,8 @@ import type { SessionDoor } from '../store/users.ts'
 import { SessionSeal } from './sealed.ts'
 
 /**
- * An open session: where it belongs, what is stored of it, and the seal that opens it. A request opens its session once and hands it down;
- * what its door knows besides (the user's proof, the clinician's visit, the caller) goes beside it.
+ * An open session: where it belongs, what is stored of it, and the seal that opens it. A request opens its session once
+ * and passes it down; what its door adds (the user's proof, the clinician's visit, the caller) is passed beside it.
  */
 export type Session = {
   accountId: string
@@ -22,7 +22,7 @@ export type Session = {
 /** The account and configuration that a session belongs to; a caller knows them before there is a session. */
 type Place = Pick<Caller, 'accountId' | 'accountKey' | 'timeZone' | 'slug' | 'configuration'>
 
-/** Opens a stored session with its account's key; one that was changed past the program is not opened. This is no audit entry: who reads for a key or a clinician starts in read.ts. */
+/** Opens a stored session with its account's key; a row changed outside the program is refused. This writes no audit entry: reads for a key or a clinician start in read.ts. */
 export function openSession(place: Place, row: SessionRow): Session {
   const { accountId, accountKey, timeZone, slug, configuration } = place
   const seal = SessionSeal.open(accountId, accountKey, row.id, row.sealed_key)
@@ -30,14 +30,14 @@ export function openSession(place: Place, row: SessionRow): Session {
   return { accountId, timeZone, slug, configuration, row, seal }
 }
 
-/** Opens the session that stands at a door, under a configuration as the door's own, or what could be read of it. */
+/** Opens the session of a door, with the door's configuration or what could be read of it. */
 export function openDoor({ keyring }: Core, door: SessionDoor, configuration: ConfigurationDocument): Session {
   const { account_id: accountId, time_zone: timeZone, slug } = door
   const accountKey = keyring.openAccountKey(accountId, door.sealed_account_key)
   return openSession({ accountId, accountKey, timeZone, slug, configuration }, door.session)
 }
 
-/** The configuration as users meet it; null when it was switched off or does not fit. */
+/** The configuration for users; null when it was switched off or is not valid. */
 export function configurationOf({
   enabled,
   document,
@@ -46,7 +46,7 @@ export function configurationOf({
   return read && 'document' in read ? read.document : null
 }
 
-/** A language that the configuration speaks: the wished one if it does. */
+/** The requested language if the configuration has it, else one that it has. */
 export const languageOf = (text: string, configuration: ConfigurationDocument): Language =>
   LANGUAGES.find((language) => language === text && configuration.languages.includes(language)) ??
   configuration.defaultLanguage

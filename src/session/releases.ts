@@ -11,7 +11,7 @@ import { publishBundled } from './content/bundled.ts'
 import { Reviews } from './content/reviews.ts'
 import { readRelease } from './content/stored.ts'
 
-/** What is active is looked up again after this time while sessions begin, even if the notice of a change got lost. */
+/** While sessions begin, the active release is looked up again after this time, in case a notification got lost. */
 const LOOK_AGAIN_MS = 4_000
 
 /**
@@ -23,7 +23,7 @@ export class Releases {
   readonly #logger: Logger
   readonly #loaded = new Map<string, Promise<Content | null>>()
   readonly #reviews: Reviews
-  /** What was wrong with a release, told once. */
+  /** The faults of releases, so that each is reported once. */
   readonly #faults = new Map<string, string>()
   #active: string | null = null
   #looking = Promise.resolve()
@@ -35,7 +35,7 @@ export class Releases {
     this.#reviews = new Reviews(core)
   }
 
-  /** Publishes the content this version came with, once, and follows what is activated anywhere. */
+  /** Publishes the bundled content, once, and follows activations on every node. */
   static async open(core: Core, logger: Logger): Promise<Releases> {
     const releases = new Releases(core, logger)
     const bundled = await releases.#publishBundled()
@@ -53,7 +53,7 @@ export class Releases {
     return releases
   }
 
-  /** Whatever is amiss with the content that came along never takes the service down: what is active goes on serving. */
+  /** A fault in the bundled content never takes the service down: the active release goes on serving. */
   async #publishBundled(): Promise<string | null> {
     const actor = `fyr ${VERSION}`
     try {
@@ -79,7 +79,7 @@ export class Releases {
     return null
   }
 
-  /** Something about releases changed somewhere. */
+  /** Acts on a notification that releases changed. */
   #hear({ account, configuration, version, before, by }: Notice): void {
     if (account) this.#reviews.forget(account)
     else if (configuration)
@@ -93,14 +93,14 @@ export class Releases {
     }
   }
 
-  /** One look after another, so that the last one has the last word. */
+  /** One look-up after another, so that the last one wins. */
   #look(): Promise<void> {
     this.#lookedAt = performance.now()
     this.#looking = this.#looking.then(() => this.#takeUpActive())
     return this.#looking
   }
 
-  /** A release that cannot be loaded here is not taken up: what was active goes on. */
+  /** A release that cannot be loaded here is not adopted: the one before stays active. */
   async #takeUpActive(): Promise<void> {
     try {
       const active = await findActivation(this.#core.db, DEPLOYMENT, DEPLOYMENT)
@@ -124,7 +124,7 @@ export class Releases {
     return version !== null && (await this.content(version)) ? version : null
   }
 
-  /** Whether this account's own clinicians have signed a release. Nobody else's signature counts, and no text says so. */
+  /** Whether this account's own clinicians have signed a release. Nobody else's signature counts. */
   async isReviewed(accountId: string, version: string | null): Promise<boolean> {
     const content = version === null ? null : await this.content(version)
     return content !== null && this.#reviews.has(accountId, content.release)
@@ -137,7 +137,7 @@ export class Releases {
     const loading = this.#load(version)
     this.#loaded.set(version, loading)
     void loading.then((content) => {
-      if (!content) this.#loaded.delete(version) // so that it is tried again
+      if (!content) this.#loaded.delete(version) // so that the next call tries again
     })
     return loading
   }
@@ -156,7 +156,7 @@ export class Releases {
   }
 }
 
-/** What the database tells when a release was published (nothing), signed or activated. */
+/** The database's notification that a release was published (empty), signed or activated. */
 type Notice = {
   account?: string
   configuration?: string | null
@@ -165,7 +165,7 @@ type Notice = {
   by?: string
 }
 
-/** Anyone who may write to the database can say anything here: it only ever makes a node look. */
+/** Anyone who can write to the database can send anything here: it only ever triggers a look-up. */
 function noticeOf(text: string): Notice {
   try {
     return Object(JSON.parse(text))

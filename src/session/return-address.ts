@@ -1,13 +1,13 @@
 import { invalid } from '../problems.ts'
 
-/** What a browser would drop or bend before it follows an address: then it is not the address that was looked at. */
+/** Characters that a browser would drop or change before it follows an address: it would not be the one checked. */
 const BENT = /[\s\p{Cc}\\]/u
-/** A slash or backslash in disguise. Servers differ in whether it parts the path. */
+/** An encoded slash or backslash: servers differ in whether it separates path segments. */
 const DISGUISED = /%(2f|5c)/i
 
 /**
- * The address a user is sent to afterwards, written as browsers read it: that is what is compared, and what is kept. It must be on the
- * configuration's list, or below an entry that ends in a slash.
+ * The address a user is sent to afterwards, normalised as browsers read it: this form is compared and stored. It must
+ * be on the configuration's list, or below an entry that ends in a slash.
  */
 export function returnAddress(given: string, allowed: readonly string[]): string {
   const address = read(given)

@@ -3,8 +3,8 @@ import { keyedHash, markOf, newKey, SealBroken, seal, sealInSteps, unseal } from
 import type { SessionRow } from '../store/sessions.ts'
 
 /**
- * The fields of a session that are sealed, each bound to its place. Of what there are several of a session, each is also bound to its
- * number or id, so that none can stand in for another.
+ * The sealed fields of a session, each bound to its place. Where a session has several of a kind, each is also bound to
+ * its number or id, so that none can stand in for another.
  */
 export type SealedField =
   | 'matter'
@@ -19,7 +19,7 @@ export type SealedField =
   | `upload-bytes ${string}`
   | `judgement ${string}`
 
-/** What the row of a session says of it, apart from the language it is spoken to in, how long it may be gone on with, and how the patient is reached, which may be told at any time. */
+/** The state of a session that its state seal covers: everything in its row except its language, its lifetime, and how the patient is reached, which may change at any time. */
 export type SessionState = Omit<
   SessionRow,
   | 'id'
@@ -33,7 +33,7 @@ export type SessionState = Omit<
   | 'read_at'
 >
 
-/** What is so of every new session where nothing else is said. Its moments count from the first answer on. */
+/** The state of a new session unless something else is given. Its moments are sealed from the first answer on. */
 export const NEW_STATE = {
   status: 'Created',
   version: 0,
@@ -93,13 +93,13 @@ export class SessionSeal {
     return sealed === null ? null : this.open(field, sealed).toString('utf8')
   }
 
-  /** Goes into the row with whatever changes it: a keyed hash over all of its state. */
+  /** The state seal, stored with every change of the row: a keyed hash over all of its state. */
   stateSeal(state: SessionState): Buffer {
     this.#stateKey ??= keyedHash(this.#key, 'session state', ...this.#place)
     return keyedHash(this.#stateKey, stateText(state))
   }
 
-  /** Refuses a row that is not as the program left it, such as another level or fewer answers. */
+  /** Refuses a row that was changed outside the program, such as another level or fewer answers. */
   expectState(row: SessionRow): void {
     const expected = this.stateSeal(row)
     if (row.state_seal?.length !== expected.length || !timingSafeEqual(row.state_seal, expected))
@@ -107,7 +107,7 @@ export class SessionSeal {
   }
 }
 
-/** The number of answers is the version. The moments before the first answer are known by the time it is given. */
+/** The version is the number of answers. The moments before the first answer are known by the time it is given. */
 function stateText(state: SessionState): string {
   const { given, version } = state
   return JSON.stringify([
@@ -137,6 +137,6 @@ function stateText(state: SessionState): string {
   ])
 }
 
-/** What it is about: in the user's own words, and until they have come to that as create was told. */
+/** The matter: in the user's own words and, until they have answered it, as given at creation. */
 export const matterOf = ({ row, seal }: { row: SessionRow; seal: SessionSeal }): string | null =>
   row.sealed_matter ? seal.text('matter', row.sealed_matter) || null : seal.text('givenMatter', row.sealed_given_matter)

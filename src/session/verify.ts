@@ -11,14 +11,14 @@ import { reasonOf } from './judgement.ts'
 import { SessionSeal } from './sealed.ts'
 import { nameOf } from './uploads/bound.ts'
 
-/** A session that is not as the program left it, or as the audit entries have it, and what about it. */
+/** A session that differs from what the program or the audit entries say, and in what. */
 export type Deviation = { session: string; what: string }
 
 const PAGE = 200
 const ENTRIES = 5_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-/** Holds every session of an account against its seals and against what is on record about it. Bytes of files are checked when they are read. */
+/** Checks every session of an account against its seals and its audit entries. Bytes of files are checked when they are read. */
 export async function verifySessions(
   core: Core,
   accountId: string,
@@ -30,7 +30,7 @@ export async function verifySessions(
   let sessions = 0
   for (let last: string | undefined = BEFORE_ALL; last !== undefined; ) {
     const after: string = last
-    // Each page as of one moment: the service goes on beside it.
+    // Each page is one snapshot: the service continues meanwhile.
     last = await onSnapshot(core.db, async (tx) => {
       const rows = await listSessionsToVerify(tx, accountId, after, PAGE)
       const recorded = await listRecorded(
@@ -114,7 +114,7 @@ async function ofAnswers(tx: Db, accountId: string, seal: SessionSeal, row: Sess
   return [...missing, ...changed.map(({ seq }) => `answer ${seq} was changed`)]
 }
 
-/** What is on record and not there, and the other way round. */
+/** What is on record but missing, and the other way round. */
 const compared = (name: string, there: readonly { id: string }[], onRecord: ReadonlySet<string>, unknown: string) => [
   ...[...onRecord].filter((id) => !there.some((one) => one.id === id)).map((id) => `${name} ${id} is gone`),
   ...there.filter(({ id }) => !onRecord.has(id)).map(({ id }) => `${name} ${id} ${unknown}`),

@@ -19,7 +19,7 @@ import {
 const LINK_MINUTES = 5
 const TOKEN = /^[a-z0-9-]{1,60}\.[A-Za-z0-9_-]{43}$/
 
-/** A visit that has just begun; its secret is told this once. */
+/** A visit that has just begun; its secret is returned only here. */
 export type BegunVisit = { id: string; secret: string; auditUserIdentifier: string; endsAt: Date }
 
 /** A five-minute link to decision support for one clinician, whose identifier is in every audit entry of the visit. */
@@ -31,7 +31,7 @@ export async function issueLink(
   auditUserIdentifier: string,
 ): Promise<{ link: string; token: string }> {
   const { accountId, configurationId, keyId, slug } = caller
-  const token = `${slug}.${newToken()}` // with the token alone the manager script knows which page to open
+  const token = `${slug}.${newToken()}` // from the token alone the manager script knows which page to open
   const { id } = (await core.findSession({ accountId, configurationId, id: sessionId })) ?? fail('session-not-found')
   const effect = {
     hash: hashOf(token).toString('hex'),
@@ -51,13 +51,13 @@ export async function issueLink(
       effects: [{ statement: INSERT_LINK_TOKEN, row: effect }],
     })
   } catch (error) {
-    if (error instanceof PreconditionFailed) fail('session-not-found') // erased in the same moment
+    if (error instanceof PreconditionFailed) fail('session-not-found') // erased at the same moment
     throw error
   }
   return { link: `${publicUrl}/decision-support/${slug}#token=${token}`, token }
 }
 
-/** Exchanges a link token for a visit of its own, as often as wished while the token works: until one of its visits is ended, or its key revoked. */
+/** Exchanges a link token for a visit, as often as wished while the token works: until one of its visits is ended, or its key revoked. */
 export async function openVisit(core: Core, token: string, slug: string): Promise<BegunVisit> {
   const tokenHash = hashOf(token)
   const link = TOKEN.test(token) ? await findLink(core.db, tokenHash) : null
@@ -78,20 +78,20 @@ export async function openVisit(core: Core, token: string, slug: string): Promis
     return { id, secret, auditUserIdentifier, endsAt: begun?.ends_at instanceof Date ? begun.ends_at : new Date(0) }
   } catch (error) {
     if (!(error instanceof PreconditionFailed)) throw error
-    return fail((await findLink(core.db, tokenHash)) ? 'link-expired' : 'link-not-found') // it ran out, or was erased, in this moment
+    return fail((await findLink(core.db, tokenHash)) ? 'link-expired' : 'link-not-found') // it expired or was erased just now
   }
 }
 
-/** The living visit behind a secret. Asking keeps it alive: it ends some minutes after the last sign of life. */
+/** The live visit behind a secret. Each call keeps it alive: it ends some minutes after the last sign of life. */
 export const keepVisitAlive = (core: Core, secretHash: Buffer): Promise<VisitDoor | null> =>
   noteSignOfLife(core.db, secretHash)
 
-/** The clinician ends the visit: its secret opens nothing from then on, and its link no other visit. */
+/** The clinician ends the visit: its secret and its link open nothing from then on. */
 export async function closeVisit(core: Core, visit: VisitDoor): Promise<void> {
   await note(core, visit, 'visit.closed', {}, [{ statement: CLOSE_VISIT, row: { id: visit.id } }])
 }
 
-/** The operator ends visits at once, on every node, with the links that could open others. Tells how many were open. */
+/** The operator ends visits at once, on every node, with links that could open others. Returns how many were open. */
 export async function endVisits(core: Core, accountId: string, wanted: VisitsWanted): Promise<number> {
   const { sessionId, keyId, auditUserIdentifier } = wanted
   const row = { session_id: sessionId, key_id: keyId, audit_user_identifier: auditUserIdentifier }
@@ -108,7 +108,7 @@ export async function endVisits(core: Core, accountId: string, wanted: VisitsWan
 
 type Visitor = Pick<VisitDoor, 'account_id' | 'id' | 'session_id' | 'audit_user_identifier'>
 
-/** Writes down what a clinician does or sees. Whatever keeps it from being written, nothing is shown then. */
+/** Records what a clinician does or sees. If that fails, nothing is shown. */
 export async function note(
   core: Core,
   { account_id: accountId, id, session_id: sessionId, audit_user_identifier: auditUserIdentifier }: Visitor,

@@ -7,7 +7,7 @@ export const INSERT_ACCESS_EVENT: Statement = sql(
    select $1, g.kind, g.closed_reason from jsonb_to_recordset($2::jsonb) as g(kind text, closed_reason text)`,
 )
 
-/** Effect: hours or cap have opened or closed the account, which nobody has noted yet, one at a time. Row: {kind, closed_reason, after: the last event that was known | null}. */
+/** Effect: records once that hours or cap have opened or closed the account. Row: {kind, closed_reason, after: the last known event | null}. */
 export const NOTE_ACCESS_CHANGE: Statement = sql(
   'access_change_note',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(kind text, closed_reason text, after bigint)),
@@ -25,7 +25,7 @@ const AUTOMATED = sql(
      or (select v.automatic from access_events v where v.account_id = a.id order by v.id desc limit 1) order by a.id`,
 )
 
-/** Accounts that hours or a cap open and close, or did so last. */
+/** Accounts that hours or a cap open and close now, or did so last. */
 export const listAutomated = async (db: Db): Promise<string[]> =>
   (await db.query<{ id: string }>(AUTOMATED)).map(({ id }) => id)
 
@@ -36,7 +36,7 @@ const LAST_EVENT = sql(
   `select id, kind, closed_reason from access_events where account_id = $1 order by id desc limit 1`,
 )
 
-/** What was told last about the account, by hand or noticed; null: nothing, so it was always open. */
+/** The last recorded opening or closing, manual or automatic; null: there is none, so it was always open. */
 export async function findLastAccessEvent(db: Db, accountId: string): Promise<AccessEvent | null> {
   return (await db.query<AccessEvent>(LAST_EVENT, [accountId]))[0] ?? null
 }
@@ -52,7 +52,7 @@ export type AccessRow = {
   closed_reason: string | null
   at: Date | null
   was_below: boolean | null
-  /** Stands for everything above that someone decides: another value means that it was decided anew. */
+  /** Stands for everything above that someone decides: another value means a new decision. */
   seen: string
 }
 
@@ -81,7 +81,7 @@ const CAP_COUNTS = sql(
      (select count(*)::int from ${OPEN_SESSIONS} where s.account_id = $1 and ${IS_ONGOING}) as ongoing`,
 )
 
-/** Sessions of OPEN configurations: entered since a moment, and going on now. */
+/** Sessions of OPEN configurations: entered since a moment, and ongoing. */
 export async function countForCap(
   db: Db,
   accountId: string,
@@ -92,10 +92,11 @@ export async function countForCap(
 }
 
 /**
- * Effect: users enter, and the gate is still as it was seen with room below the cap; else all of it is undone. The account's audit chain
- * has been moved before it in the same transaction, so no two of an account's entries and closings are looked at at once.
- * A count below an ongoing cap can only end with an entry, so it is here that a manual opening is noted to hold against it no more.
- * Row: {is_gated, seen, cap_kind | null, cap_most | null, midnight}; without a cap, or where sessions are not counted, both are null.
+ * Effect: users enter if the gate is still as it was seen and there is room below the cap; else all of it is undone.
+ * The account's audit chain was moved earlier in the same transaction, so that an account's entries and closings happen
+ * one at a time. Only an entry can end the time below an ongoing cap, so it is here that a manual opening stops
+ * overriding it. Row: {is_gated, seen, cap_kind | null, cap_most | null, midnight}; without a cap, or where sessions
+ * are not counted, both are null.
  */
 export const PASS_GATE: Statement = sql(
   'access_pass_gate',

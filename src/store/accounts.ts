@@ -11,7 +11,7 @@ export type AccountRow = {
   created_at: Date
 }
 
-/** The zeros that stand for the whole deployment where a table or an audit chain leads with the account. No account has them. */
+/** The all-zero id that stands for the whole deployment in tables and audit chains. No account has it. */
 export const DEPLOYMENT = '00000000-0000-0000-0000-000000000000'
 
 const FIND = sql(
@@ -23,7 +23,7 @@ const LIST = sql(
   'select id, name, active, time_zone, sealed_key, monitored_hours, cap, created_at from accounts order by created_at, id',
 )
 
-/** Effect on the deployment: a new account, and with it the start of its audit chain. Row: {id, name, time_zone, sealed_key (hex), genesis (hex)}. */
+/** Effect on the deployment: creates an account with the start of its audit chain. Row: {id, name, time_zone, sealed_key (hex), genesis (hex)}. */
 export const INSERT_ACCOUNT: Statement = sql(
   'account_insert',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, name text, time_zone text, sealed_key text, genesis text)),
@@ -38,7 +38,7 @@ export async function findAccount(db: Db, id: string): Promise<AccountRow | null
 
 export const listAccounts = (db: Db): Promise<AccountRow[]> => db.query<AccountRow>(LIST)
 
-/** Effect: name, time zone or being active changes. Row: {id, name?, time_zone?, active?, monitored_hours?, no_hours?, cap?, no_cap?}. */
+/** Effect: changes an account. Row: {id, name?, time_zone?, active?, monitored_hours?, no_hours?, cap?, no_cap?}. */
 export const UPDATE_ACCOUNT: Statement = sql(
   'account_update',
   `with given as (select * from jsonb_to_recordset($2::jsonb) 
@@ -51,7 +51,7 @@ export const UPDATE_ACCOUNT: Statement = sql(
    select expect_rows((select count(*) from done), (select count(*) from given)), pg_notify('fyr_changed', $1::text)`,
 )
 
-/** Effect: every door of an account is closed for good: users, keys and configurations. Row: {id}. */
+/** Effect: closes every door of an account for good: users, keys and configurations. Row: {id}. */
 export const CLOSE_ACCOUNT: Statement = sql(
   'account_close',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid)),
@@ -77,11 +77,11 @@ const REMOVE_SESSIONS = sql(
    select pg_notify('fyr_erased', id::text) from gone`,
 )
 
-/** Deletes some sessions of an account with all that belongs to them; tells how many. */
+/** Deletes some sessions of an account with all that belongs to them; returns how many. */
 export const removeSessions = async (db: Db, accountId: string, most: number): Promise<number> =>
   (await db.query(REMOVE_SESSIONS, [accountId, most])).length
 
-/** Effect on the deployment: an account whose sessions are gone goes with the rest of it. Its audit chain stays. Row: {id}. */
+/** Effect on the deployment: removes an account whose sessions are gone. Its audit chain stays. Row: {id}. */
 export const REMOVE_ACCOUNT: Statement = sql(
   'account_remove',
   `with given as (select id from jsonb_to_recordset($2::jsonb) as g(id uuid) where $1::uuid is not null),

@@ -11,7 +11,7 @@ import {
 import type { SessionRow } from './sessions.ts'
 import type { Proof } from './users.ts'
 
-/** The session's own columns that follow from its answers. The urgency is that of a standing alarm; every other comes with the end. */
+/** The session's columns that follow from its answers. The urgency is that of a standing alarm; any other comes with the end. */
 export type AnswerColumns = Pick<
   SessionRow,
   | 'status'
@@ -24,7 +24,7 @@ export type AnswerColumns = Pick<
   | 'state_seal'
 >
 
-/** How many of a batch that failed are tried at once, and how many held up among them are enough to give up. */
+/** How many of a failed batch are tried at once, and after how many blocked ones to give up. */
 const LANES = 2
 const MOST_HELD_UP = 4
 
@@ -35,13 +35,14 @@ const LIST = sql(
   'select seq, id, at, sealed from answers where account_id = $1 and session_id = $2 and seq <= $3 order by seq',
 )
 
-/** The answers of a session as they were at one version: each answer made one. */
+/** The answers of a session at one version: each answer makes a new version. */
 export const listAnswers = (db: Db, accountId: string, sessionId: string, version: number): Promise<SealedAnswer[]> =>
   db.query<SealedAnswer>(LIST, [accountId, sessionId, version])
 
 /**
- * Rows: {ref, session_id, version, proof_hash (hex), configuration_id, revision, …what the session becomes…, id, sealed (hex)}. This one statement
- * decides: rows whose session has moved on, whose user may not answer any more, or whose configuration has changed are left out.
+ * Rows: {ref, session_id, version, proof_hash (hex), configuration_id, revision, …what the session becomes…, id, sealed
+ * (hex)}. This one statement decides: it leaves out rows whose session has moved on, whose user may no longer answer,
+ * or whose configuration has changed.
  */
 const APPEND = sql(
   'answers_append',
@@ -88,8 +89,9 @@ export type Appended = Pick<SessionRow, 'version' | 'language' | 'active_until' 
 }
 
 /**
- * Appends answers and moves their sessions on, those of one moment in one transaction: a commit for each would cost many times
- * as much. Null when the session was not at that version any more, has ended or expired, or the user is not known any more: then nothing changed.
+ * Appends answers and moves their sessions on, concurrent ones in one transaction: a commit for each would cost many
+ * times as much. Null when the session was no longer at that version, has ended or expired, or the user is no longer
+ * known: then nothing changed.
  */
 export function answerWriter(db: Database): (appending: Appending) => Promise<Appended | null> {
   const write = batched<Appending, Appended | null | Error>(async (all) => {
@@ -104,14 +106,14 @@ export function answerWriter(db: Database): (appending: Appending) => Promise<Ap
     const appended = await write(appending)
     if (!(appended instanceof Error)) return appended
     if (!isLocked(appended)) throw appended
-    // Somebody holds this session's row. It is waited for apart, so that nobody else waits with it.
+    // This session's row is locked. It is waited for separately, so that nobody else waits with it.
     return db.waitingTransaction(async (tx) => (await appendIn(tx, appending)) ?? null)
   }
 }
 
 const isLocked = (error: unknown): boolean => error instanceof StatementTimeout && error.why === 'locked'
 
-/** One that cannot be stored must not take its neighbours along. */
+/** One that cannot be stored must not fail its neighbours. */
 async function oneByOne(db: Database, all: readonly Appending[]): Promise<(Appended | null | Error)[]> {
   const results: (Appended | null | Error)[] = []
   let heldUp = 0
@@ -137,7 +139,7 @@ async function alone(db: Database, one: Appending): Promise<Appended | null | Er
 
 async function append(db: Database, all: readonly Appending[]): Promise<(Appended | null)[]> {
   const accounts = new Map<string, Record<string, unknown>[]>()
-  // In one order everywhere, so that two nodes with the same sessions in hand never wait for each other.
+  // In one order everywhere, so that two nodes with the same sessions never deadlock.
   const ordered = all.map((one, ref) => ({ one, ref })).sort((a, b) => (a.one.sessionId < b.one.sessionId ? -1 : 1))
   for (const { one, ref } of ordered) {
     accounts.set(one.accountId, [...(accounts.get(one.accountId) ?? []), rowOf(one, ref)])
@@ -187,7 +189,10 @@ export async function changeLanguage(db: Db, accountId: string, sessionId: strin
   return (await db.query(LANGUAGE, [accountId, sessionId, language])).length === 1
 }
 
-/** Effect: the session ends, once, exactly as it stood. Row: {id, version, completed_at, urgency, issue_type, sealed_outcome (hex), state_seal (hex)}. */
+/**
+ * Effect: ends the session, once, if it is still as it was read. Row: {id, version, completed_at, urgency, issue_type,
+ * sealed_outcome (hex), state_seal (hex)}.
+ */
 export const END_SESSION: Statement = sql(
   'session_end',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, version int, completed_at timestamptz, urgency smallint, issue_type text,

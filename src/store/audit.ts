@@ -12,7 +12,7 @@ export type AuditEntry = {
   hash: Buffer
 }
 
-/** The end of a chain, and what to add to this process's own count of time to have the database's. */
+/** The end of a chain, and the offset from this process's monotonic clock to the database's clock. */
 export type Head = { seq: number; hash: Buffer; clockOffsetMs: number }
 
 const HEAD = sql('audit_head', `select seq::int, hash, clock_timestamp() as now from audit_heads where account_id = $1`)
@@ -42,18 +42,18 @@ export async function findHead(db: Db, accountId: string): Promise<Head | null> 
   return row ? { seq: row.seq, hash: row.hash, clockOffsetMs: clockOffset(row.now) } : null
 }
 
-/** Waits until the end of the chain is this transaction's alone. From then on it waits for nothing else for long: others wait for it. */
+/** Waits until this transaction holds the end of the chain. From then on it must not wait long for anything else: others wait for it. */
 export async function holdHead(tx: Db, accountId: string): Promise<Head | null> {
   await tx.query(HOLD_HEAD, [accountId])
   await tx.query(WAIT_SHORTLY)
   return findHead(tx, accountId)
 }
 
-/** By a count that runs evenly: the clock on this machine's wall may be set at any moment. */
+/** By the monotonic clock: the wall clock of this machine may be set at any moment. */
 const clockOffset = (now: Date): number => now.getTime() - performance.now()
 export const databaseTime = ({ clockOffsetMs }: Head): Date => new Date(performance.now() + clockOffsetMs)
 
-/** Where the chain ends after a batch, by what its first step answered. */
+/** The end of the chain after a batch, from the result of its first step. */
 export function movedHead(head: Head, last: AuditEntry, answered: Record<string, unknown> | undefined): Head {
   const clockOffsetMs = answered?.now instanceof Date ? clockOffset(answered.now) : head.clockOffsetMs
   return { seq: last.seq, hash: last.hash, clockOffsetMs }
@@ -68,7 +68,7 @@ const START_DEPLOYMENT = sql(
    where not exists (select 1 from content_releases) and not exists (select 1 from accounts) on conflict do nothing`,
 )
 
-/** The deployment's chain begins before the first account and the first release; one that is gone afterwards does not come back by itself. */
+/** The deployment's chain begins before the first account and the first release; one that is deleted later is not made again. */
 export const insertDeploymentHead = (db: Db, hash: Buffer): Promise<unknown> =>
   db.query(START_DEPLOYMENT, [DEPLOYMENT, hash])
 
@@ -102,7 +102,7 @@ export type Recorded = {
   files: string[]
   removed_files: string[]
   judgements: string[]
-  /** Visits that read it and that nobody opened on record, or somebody else did. */
+  /** Visits that read it although none was opened on record, or somebody else opened it. */
   strange_visits: string[]
 }
 
@@ -133,7 +133,7 @@ export async function listRecorded(
   return new Map(rows.map(({ subject, ...recorded }) => [subject, recorded]))
 }
 
-/** Sessions that were created by the entries after one number and up to another, and that are not there any more, not even as erased. */
+/** Sessions created by the entries after one number and up to another that no longer exist, not even as erased. */
 export async function listGoneSessions(db: Db, accountId: string, after: number, upTo: number): Promise<string[]> {
   return (await db.query<{ subject: string }>(GONE, [accountId, after, upTo])).map(({ subject }) => subject)
 }

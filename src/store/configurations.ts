@@ -20,7 +20,7 @@ export const INSERT_CONFIGURATION: Statement = sql(
    select expect_rows((select count(*) from done), (select count(*) from given)), pg_notify('fyr_changed', $1::text)`,
 )
 
-/** Effect: the document or being enabled changes. Row: {id, document?, enabled?}. */
+/** Effect: changes the document or whether it is enabled. Row: {id, document?, enabled?}. */
 export const UPDATE_CONFIGURATION: Statement = sql(
   'configuration_update',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, document jsonb, enabled boolean)),
@@ -45,6 +45,6 @@ export const listConfigurations = (db: Db, accountId: string): Promise<Configura
 
 /** A door: finds the account behind an address. */
 export async function findConfigurationBySlug(db: Db, slug: string): Promise<ConfigurationRow | null> {
-  if (slug.includes('\0')) return null // the database would refuse to look for it
+  if (slug.includes('\0')) return null // the database would reject the query
   return (await db.query<ConfigurationRow>(BY_SLUG, [slug]))[0] ?? null
 }

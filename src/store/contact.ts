@@ -1,7 +1,7 @@
 import { type Db, type Statement, sql } from './database/db.ts'
 import type { ListedSession } from './listing.ts'
 
-/** Effect: how the user of an ongoing session can be reached, or that they cannot. Row: {id, sealed_contact (hex) | null}. */
+/** Effect: stores or removes how the user of an ongoing session can be reached. Row: {id, sealed_contact (hex) | null}. */
 export const PUT_CONTACT: Statement = sql(
   'session_contact_put',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, sealed_contact text)),
@@ -20,13 +20,13 @@ const BY_REFERENCE = sql(
 
 const SHORT_REFERENCE = /^[0-9a-f]{8}$/
 
-/** The reference that a patient reads from the page, as the beginning of an id; null when it is none. */
+/** The short reference that a patient reads from the page, as the beginning of an id; null when it is none. */
 export function readReference(text: string): string | null {
   const plain = text.replace(/[\s-]/g, '').toLowerCase()
   return SHORT_REFERENCE.test(plain) ? plain : null
 }
 
-/** The sessions whose id begins so: one, unless chance made two. */
+/** The sessions whose id begins with it: one, unless chance made two. */
 export const findByReference = (
   db: Pick<Db, 'query'>,
   accountId: string,

@@ -44,7 +44,7 @@ const NOT_ON_RECORD = sql(
      or (revoked_at is null and id::text in (select subject from entries where action = 'key.revoked')))`,
 )
 
-/** Keys that nobody issued on record, or that were revoked on record and are not any more. */
+/** Keys that were never issued on record, or that work although they were revoked on record. */
 export async function listKeysNotOnRecord(db: Db, accountId: string): Promise<string[]> {
   return (await db.query<{ id: string }>(NOT_ON_RECORD, [accountId])).map(({ id }) => id)
 }

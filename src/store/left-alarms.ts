@@ -1,6 +1,9 @@
 import { type Db, sql } from './database/db.ts'
 
-/** When a left alarm is due: the configuration's own minutes where they are a number in bounds, else the default. A document that does not fit must not fail this for all. */
+/**
+ * When a left alarm is due: by the configuration's own minutes if they are a number in bounds, else by the default. One
+ * document that is not valid must not fail this for all.
+ */
 const DUE_AT = `s.last_active_at + interval '1 minute' * case when jsonb_typeof(c.document -> 'standingAlarmMinutes') = 'number'
      then least(greatest((c.document ->> 'standingAlarmMinutes')::numeric, 1), 1440)::float8 else 30 end`
 const LEFT = `sessions s join configurations c on c.account_id = s.account_id and c.id = s.configuration_id
@@ -19,11 +22,11 @@ const OVERDUE = sql(
 
 export type LeftSession = { account_id: string; id: string; last_active_at: Date }
 
-/** For the service itself, over all accounts: sessions that were left while the emergency card stood, oldest first. */
+/** For the service, over all accounts: sessions that were left while the emergency card stood, oldest first. */
 export const listLeftAlarmed = (db: Db, after: LeftSession | null, limit: number): Promise<LeftSession[]> =>
   db.query(LEFT_ALARMED, [after?.last_active_at ?? null, after?.account_id ?? null, after?.id ?? null, limit])
 
-/** For how many seconds the oldest of them should have been ended already. */
+/** For how many seconds the oldest of them has been overdue. */
 export async function longestOverdue(db: Db): Promise<number> {
   return (await db.query<{ seconds: number }>(OVERDUE))[0]?.seconds ?? 0
 }

@@ -1,18 +1,18 @@
 import { type Db, sql } from './database/db.ts'
 import { SESSION_STATUSES, type SessionRow, type SessionStatus } from './sessions.ts'
 
-/** Lists and counts are asked on connections of their own: `db.lists(accountId)`. */
+/** Lists and counts run on separate connections: `db.lists(accountId)`. */
 type Lists = Pick<Db, 'query'>
 
 export type ListedSession = Pick<SessionRow, 'id' | 'status' | 'created_at' | 'started_at' | 'completed_at'>
 
-/** `start` ≤ t < `end`; a bound that is null is none. */
+/** `start` ≤ t < `end`; null is unbounded. */
 export type Range = { start: Date | null; end: Date | null }
 
 /** Where in a list a page begins: after the session with this moment and id. */
 export type Place = { at: Date; id: string }
 
-/** What a list goes by, newest first: when sessions were created, or, where the wish is about it, when they were completed. */
+/** The order of a list, newest first: by creation or, where the filter is about it, by completion. */
 export type Order = 'created' | 'completed'
 
 export type ListWish = {
@@ -28,7 +28,7 @@ const COLUMNS = 'id, status, created_at, started_at, completed_at'
 const BY_CREATION = 'order by created_at desc, id desc'
 const BY_COMPLETION = 'order by completed_at desc, id desc'
 
-/** The newest of each status, which lie together in the index, and of those the newest. */
+/** The newest of each status, which are adjacent in the index, and of those the newest. */
 const LIST = sql(
   'session_list',
   `select ${COLUMNS} from unnest($7::text[]) as each(one), lateral (
@@ -48,7 +48,7 @@ const LOOKED_AT_LAST = sql(
      and completed_at >= $3 and (completed_at, id) < ($4, $5::uuid) ${BY_COMPLETION} limit 1 offset $6::int - 1`,
 )
 
-/** With both ranges no index holds exactly what is wished for: so many sessions are looked at for a page, which may then hold few. */
+/** With both ranges no index matches exactly, so at most this many sessions are examined for a page, which may then hold few. */
 const MOST_LOOKED_AT = 5_000
 
 const ALWAYS = { start: '-infinity', end: 'infinity' }
@@ -59,7 +59,7 @@ const isBounded = ({ start, end }: Range): boolean => start !== null || end !== 
 export const orderOf = ({ completed }: Pick<ListWish, 'completed'>): Order =>
   isBounded(completed) ? 'completed' : 'created'
 
-/** A page of the configuration's sessions. It reads as much as it shows, however many there are. */
+/** A page of the configuration's sessions. It costs as much as it shows, however many sessions there are. */
 export async function listSessions(
   db: Lists,
   accountId: string,
@@ -88,7 +88,7 @@ const written = ({ start, end }: Range): { start: Date | string; end: Date | str
   end: end ?? ALWAYS.end,
 })
 
-/** From which moment, and up to which place: the end of the range, or where the page before ended. */
+/** The lower bound, and the place to stop before: the end of the range, or where the previous page ended. */
 function bounds(range: Range, after: Place | null): [from: Date | string, before: Date | string, id: string] {
   const { start, end } = written(range)
   if (after && (end === ALWAYS.end || after.at < end)) return [start, after.at, after.id]
@@ -117,7 +117,10 @@ const COUNT = sql(
        as active`,
 )
 
-/** Completed ones are added up from whole hours, and read one by one only in the begun hours at both ends; ongoing ones are few. */
+/**
+ * Completed sessions are added up from whole hours, and read one by one only in the partial hours at both ends; ongoing
+ * ones are few.
+ */
 export async function countSessions(
   db: Lists,
   accountId: string,

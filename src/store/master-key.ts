@@ -16,8 +16,8 @@ const KEY_BYTES = 32
 export type KeySource = { given: Buffer | null; file: string | null }
 
 /**
- * The master key of this database. With another key everything would seem to work while nothing stored could be read and every audit
- * chain went on wrong, so it is refused; a new key is made for a new database and for no other.
+ * The master key of this database. With another key everything would seem to work while nothing stored could be read
+ * and every audit chain continued wrongly, so it is refused; a new key is made only for a new database.
  */
 export async function masterKeyFor(db: Db, source: KeySource): Promise<Buffer> {
   const known = await findCheck(db)
@@ -40,7 +40,7 @@ function keyFrom({ given, file }: KeySource, isNew: boolean): Buffer {
   return readKeyFile(file) ?? (isNew ? makeKeyFile(file) : missing(file))
 }
 
-/** A database that has no check value yet still knows its key: every account's key is sealed with it. */
+/** A database without a check value still identifies its key: every account's key is sealed with it. */
 function openedBy(keyring: Keyring, accountId: string, sealedKey: Buffer, source: KeySource): void {
   try {
     keyring.openAccountKey(accountId, sealedKey)
@@ -81,7 +81,7 @@ function readKeyFile(file: string): Buffer | null {
   )
 }
 
-/** Written beside its place and put there whole; when another process was first, its key is the one. */
+/** Written beside its place and moved there complete; when another process was first, its key is used. */
 function makeKeyFile(file: string): Buffer {
   const beside = `${file}.${process.pid}`
   rmSync(beside, { force: true })

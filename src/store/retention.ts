@@ -1,10 +1,13 @@
 import { type Db, type Statement, sql } from './database/db.ts'
 import { SESSION_STATUSES } from './sessions.ts'
 
-/** The turn at housekeeping: one node at a time has it. */
+/** The turn for housekeeping: one node at a time holds it. */
 export const HOUSEKEEPING_TURN = 0x46_59_52_04
 
-/** Effect: the session's key and everything readable goes, from the memory of every node too; the row stays for the counts. Row: {id}. */
+/**
+ * Effect: erases the session's key and everything readable, also from the cache of every node; the row stays for the
+ * counts. Row: {id}.
+ */
 export const ERASE_SESSION: Statement = sql(
   'session_erase',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid)),
@@ -54,7 +57,7 @@ const FORGET_LINKS = sql(
    returning 1`,
 )
 
-/** Sessions of a configuration whose last activity is longer ago than they are kept. */
+/** Sessions of a configuration that are past their retention. */
 export async function listDueForErasure(
   db: Db,
   accountId: string,

@@ -24,7 +24,7 @@ export function seal(key: Buffer, place: SealContext, plain: Buffer | string): B
 
 const STEP_BYTES = 512 * 1024
 
-/** The same for what is large, one step each turn of the loop, so that others are served in between. */
+/** The same for large values, one step for each turn of the event loop, so that others are served in between. */
 export async function sealInSteps(key: Buffer, place: SealContext, plain: Buffer): Promise<Buffer> {
   const iv = fresh(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv)
@@ -52,14 +52,14 @@ export function unseal(key: Buffer, place: SealContext, sealed: Buffer): Buffer 
   }
 }
 
-/** What tells one sealed value from any other: its nonce and tag. */
+/** Identifies a sealed value: its nonce and tag. */
 export const markOf = (sealed: Buffer | null): string | null =>
   sealed === null ? null : sealed.toString('latin1', 0, 1 + IV_BYTES + TAG_BYTES)
 
 const POOL_BYTES = 4_096
 let pool = Buffer.alloc(0)
 
-/** Random bytes, drawn from the system many at a time: drawing each nonce by itself would cost more than sealing with it. */
+/** Random bytes, drawn from the system in bulk: drawing each nonce by itself would cost more than sealing with it. */
 function fresh(bytes: number): Buffer {
   if (pool.length < bytes) pool = randomBytes(POOL_BYTES)
   const taken = pool.subarray(0, bytes)
@@ -72,7 +72,7 @@ export const newKey = (): Buffer => fresh(32)
 /** 256 random bits for cookies, links and tokens, safe in addresses. */
 export const newToken = (): string => fresh(32).toString('base64url')
 
-/** How tokens and keys are stored: what leaks from the database can't be used. */
+/** How tokens and keys are stored: a hash that leaks from the database is useless. */
 export const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 type Purpose =

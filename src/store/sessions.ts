@@ -14,7 +14,7 @@ export type SessionRow = {
   completed_at: Date | null
   enter_until: Date
   active_until: Date
-  /** Whether it could still be gone on with, by the database's clock when this was read. */
+  /** Whether it could still be continued, by the database's clock when this was read. */
   is_active: boolean
   flow: string
   language: string
@@ -30,16 +30,16 @@ export type SessionRow = {
   version: number
   secret_hash: Buffer
   sealed_key: Buffer
-  /** The matter in the user's words; null while they have not come to it, and then it is as create was told. */
+  /** The matter in the user's words; null until they have answered it, while the matter given at creation counts. */
   sealed_matter: Buffer | null
   sealed_given_matter: Buffer | null
   sealed_extended_data: Buffer | null
   sealed_outcome: Buffer | null
   /** How the patient can be reached. */
   sealed_contact: Buffer | null
-  /** What the integrating system knows the patient by. */
+  /** The integrating system's reference for the patient. */
   sealed_reference: Buffer | null
-  /** A keyed hash over the rest but those two: see SessionSeal. */
+  /** The state seal, a keyed hash over the session's state: see SessionSeal. */
   state_seal: Buffer | null
   /** When this was read, by the database's clock. */
   read_at: Date
@@ -58,7 +58,7 @@ export const sessionColumns = (table: string): string =>
     'clock_timestamp() as read_at',
   ].join(', ')
 
-/** Effect: a new session; one with this id already undoes the batch. Binary columns travel as hex. */
+/** Effect: creates a session; an existing id undoes the batch. Binary columns travel as hex. */
 export const INSERT_SESSION: Statement = sql(
   'session_insert',
   `with given as (
@@ -79,7 +79,7 @@ export const INSERT_SESSION: Statement = sql(
    select ref, created_at, enter_until, expect_rows((select count(*) from done), (select count(*) from given)) from given left join done using (id)`,
 )
 
-/** Effect: the stored answer to an Idempotency-Key; one that is not yet a day old undoes the batch. */
+/** Effect: stores the answer to an Idempotency-Key; one that is not yet a day old undoes the batch. */
 export const INSERT_IDEMPOTENCY: Statement = sql(
   'idempotency_insert',
   `with given as (
@@ -122,7 +122,7 @@ const STATUSES = sql(
 
 type StatusRow = { account_id: string; id: string; configuration_id: string; status: SessionStatus }
 
-/** Which session: one of another configuration is not found. */
+/** Identifies a session; one of another configuration is not found. */
 export type SessionKey = { accountId: string; configurationId: string; id: string }
 
 const nameOf = (row: { account_id: string; configuration_id: string; id: string }): string =>
@@ -131,7 +131,7 @@ const nameOf = (row: { account_id: string; configuration_id: string; id: string 
 const findIn = <Row>(found: ReadonlyMap<string, Row>, { accountId, configurationId, id }: SessionKey): Row | null =>
   found.get(`${accountId} ${configurationId} ${id}`) ?? null
 
-/** Reads statuses for everyone who asks at about the same time with one statement: it is the busiest read of all. */
+/** Reads statuses for concurrent callers with one statement: it is the busiest read of all. */
 export function statusReader(db: Db): (key: SessionKey) => Promise<SessionStatus | null> {
   return batched(async (keys) => {
     const rows = await db.query<StatusRow>(STATUSES, [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)])
@@ -146,7 +146,7 @@ const FIND_MANY = sql(
    join sessions s on s.account_id = asked.account_id and s.id = asked.id where s.erased_at is null`,
 )
 
-/** The same for whole sessions, sealed as they are stored. */
+/** The same for whole sessions, still sealed. */
 export function sessionFinder(db: Db): (key: SessionKey) => Promise<SessionRow | null> {
   return batched(async (keys) => {
     const unique = [...new Map(keys.map((key) => [`${key.accountId} ${key.id}`, key])).values()]

@@ -43,7 +43,7 @@ const PART = sql(
   `select sealed from upload_parts where account_id = $1 and session_id = $2 and upload_id = $3 and start = $4`,
 )
 
-/** Bytes of files travel on a connection of their own: on the pipes everyone else would wait behind them. */
+/** Bytes of files travel on a separate connection: on a pipelined one everyone else would wait behind them. */
 const ofBytes = <Row>(db: Db, statement: Statement, values: unknown[]): Promise<Row[]> =>
   db.transaction((tx) => tx.query<Row>(statement, values))
 
@@ -59,7 +59,7 @@ export async function findUpload(
   return (await db.query<UploadRow & { removed: boolean }>(FIND, [accountId, sessionId, id]))[0] ?? null
 }
 
-/** Notes that a file will come; false when the session has as many as it may, or knows this id already. */
+/** Registers an announced file; false when the session has as many as it may, or knows this id already. */
 export async function beginUpload(
   db: Db,
   accountId: string,
@@ -68,13 +68,13 @@ export async function beginUpload(
   most: { atOnce: number; ever: number },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await tx.query(HOLD, [accountId, sessionId]) // one by one: those of one moment must not all see the same count
+    await tx.query(HOLD, [accountId, sessionId]) // one at a time: concurrent ones must not all see the same count
     const values = [accountId, sessionId, upload.id, upload.sealedName, upload.size, most.atOnce, most.ever]
     return (await tx.query(BEGIN, values)).length === 1
   })
 }
 
-/** Keeps the next part; false when it does not begin where the last one ended. */
+/** Stores the next part; false when it does not begin where the last one ended. */
 export async function addUploadPart(
   db: Db,
   accountId: string,
@@ -88,7 +88,7 @@ export async function addUploadPart(
   return (await ofBytes<unknown>(db, ADD_PART, values)).length === 1
 }
 
-/** The part that begins there. One by one: reading all of a large file at once would hold up everyone. */
+/** The part that begins at this offset. One at a time: reading a large file at once would hold up everyone. */
 export async function findUploadPart(
   db: Db,
   accountId: string,
@@ -105,7 +105,7 @@ const KEEP = sql(
    where account_id = $1 and session_id = $2 and id = $3 and removed_at is null and ready_at is null`,
 )
 
-/** What is kept of a checked file: in the database, or under a key in the store for objects. */
+/** Where a checked file is kept: in the database, or under a key in the object store. */
 export type Keeping = {
   mimeType: string
   flags: string[]
@@ -115,7 +115,7 @@ export type Keeping = {
   sealedName: Buffer
 }
 
-/** Keeps a checked file, which is not ready before it is recorded. One that is ready already stays as it is. */
+/** Stores a checked file, which is ready only once it is recorded. One that is ready already stays as it is. */
 export async function keepUpload(
   db: Db,
   accountId: string,
@@ -139,7 +139,7 @@ export const FINISH_UPLOAD: Statement = sql(
    select expect_rows((select count(*) from done), (select count(*) from given))`,
 )
 
-/** Effect: the user takes a file away before sending; its bytes go at once. Row: {session_id, id}. */
+/** Effect: the user removes a file before sending; its bytes are deleted at once. Row: {session_id, id}. */
 export const REMOVE_UPLOAD: Statement = sql(
   'upload_remove',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(session_id uuid, id uuid)),
@@ -184,7 +184,10 @@ const ADDRESS_WORKS = sql(
        where k.account_id = $1 and k.id = $3 and k.revoked_at is null) as works`,
 )
 
-/** Whether the address of a file still works: a user is signed in, and the key that listed it, its configuration and its account are. */
+/**
+ * Whether the address of a file still works: a user is signed in, and the key that listed it, its configuration and its
+ * account are active.
+ */
 export async function addressWorks(db: Db, accountId: string, sessionId: string, keyId: string): Promise<boolean> {
   return (await db.query<{ works: boolean }>(ADDRESS_WORKS, [accountId, sessionId, keyId]))[0]?.works === true
 }
@@ -198,7 +201,7 @@ const FORGET_OBJECT = sql(
   `update uploads set object_key = null where account_id = $1 and session_id = $2 and id = $3`,
 )
 
-/** Files that were taken away or erased and whose bytes are still in the store for objects. */
+/** Removed or erased files whose bytes are still in the object store. */
 export const listLeftObjects = (
   db: Db,
   accountId: string,
@@ -211,11 +214,11 @@ const STORED_OBJECTS = sql(
   `select u.session_id, u.id from uploads u where u.account_id = $1 and u.object_key is not null`,
 )
 
-/** All files of an account whose bytes are in the store for objects. */
+/** All files of an account whose bytes are in the object store. */
 export const listStoredObjects = (db: Db, accountId: string): Promise<{ session_id: string; id: string }[]> =>
   db.query<{ session_id: string; id: string }>(STORED_OBJECTS, [accountId])
 
-/** The bytes of a file are gone from the store for objects. */
+/** Records that the bytes of a file are gone from the object store. */
 export async function forgetObject(db: Db, accountId: string, sessionId: string, id: string): Promise<void> {
   await db.query(FORGET_OBJECT, [accountId, sessionId, id])
 }

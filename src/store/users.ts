@@ -2,7 +2,7 @@ import { batched } from './database/batched.ts'
 import { type Db, type Statement, sql } from './database/db.ts'
 import { type SessionRow, sessionColumns } from './sessions.ts'
 
-/** A session at its door: sealed as it is stored, with what is needed to open it. */
+/** A session at its door: still sealed, with what is needed to open it. */
 export type SessionDoor = {
   account_id: string
   sealed_account_key: Buffer
@@ -21,7 +21,7 @@ type DoorRow = Omit<SessionDoor, 'session'> & SessionDoor['session']
 /** How users carry the secret that was issued to them on entering: browsers in a cookie, headless clients as bearer. */
 export type Credential = 'cookie' | 'bearer'
 
-/** What a user is known by to the database. */
+/** What identifies a user to the database. */
 export type Proof = { kind: Credential; hash: Buffer }
 
 const DOOR_BODY = `s.account_id, a.sealed_key as sealed_account_key, a.time_zone, c.slug, c.enabled, c.document, c.revision,
@@ -74,7 +74,7 @@ function doorOf(row: DoorRow | undefined): SessionDoor | null {
   }
 }
 
-/** A door: finds the session behind what a user proves themselves with, while it is alive; one statement for whoever asks in the same moment. */
+/** A door: finds the live session for a user's proof; concurrent look-ups share a statement. */
 export function proofFinder(db: Db): (proof: Proof) => Promise<SessionDoor | null> {
   return batched(async (proofs) => {
     const rows = await db.query<DoorRow & { credential: Buffer; credential_kind: Credential }>(BY_PROOF, [
@@ -97,20 +97,20 @@ export async function findUserBySecret(db: Db, hash: Buffer): Promise<SessionDoo
 
 const WAS_USER = sql('user_known', `select 1 from user_cookies where hash = $1`)
 
-/** A door: whether there ever was such a cookie, so that one that has ended is not taken for a guess. */
+/** A door: whether this cookie ever existed, so that an ended one does not count as a guess. */
 export async function wasUser(db: Db, hash: Buffer): Promise<boolean> {
   return (await db.query(WAS_USER, [hash])).length > 0
 }
 
-/** The same for whoever knows the session already: a clinician's visit, or the service that ends what was left with an alarm. */
+/** The same by session: for a clinician's visit, or for the service, which ends sessions left with an alarm. */
 export async function findSessionDoor(db: Db, accountId: string, sessionId: string): Promise<SessionDoor | null> {
   return doorOf((await db.query<DoorRow>(DOOR, [accountId, sessionId]))[0])
 }
 
 /**
- * Effect: a user enters for the first time, or again, and is issued what proves it. Row: {id, hash (hex), kind, entry_hash (hex) | null, hours, active_hours,
- * content_version, state_seal (hex) | null, again}. Entering again does not bring an abandoned session back. The seal
- * goes with the content: where another browser settled that first, its seal stands.
+ * Effect: a user enters for the first time or again, and is issued a proof. Row: {id, hash (hex), kind, entry_hash
+ * (hex) | null, hours, active_hours, content_version, state_seal (hex) | null, again}. Entering again does not revive
+ * an abandoned session. The seal goes with the content: where another browser settled that first, its seal stands.
  */
 export const ENTER_SESSION: Statement = sql(
   'session_enter',
@@ -136,7 +136,7 @@ const SAME_ENTRY = sql(
      and created_at > now() - interval '15 minutes'`,
 )
 
-/** Whether a client entered this session under this id a moment ago: then it is the same client, whose reply got lost. */
+/** Whether a client entered this session under this id a moment ago: then it is the same client, which lost the reply. */
 export async function enteredBefore(db: Db, accountId: string, sessionId: string, entryHash: Buffer): Promise<boolean> {
   return (await db.query(SAME_ENTRY, [accountId, sessionId, entryHash])).length > 0
 }
@@ -162,7 +162,7 @@ const FORGET = sql(
 export const forgetUserCookies = async (db: Db, accountId: string, limit: number): Promise<number> =>
   (await db.query(FORGET, [accountId, limit])).length
 
-/** Effect: this browser or client may do nothing more; the record keeps its natural end. Row: {hash (hex)}. */
+/** Effect: revokes the access of this browser or client; the record keeps its natural end. Row: {hash (hex)}. */
 export const SIGN_OUT: Statement = sql(
   'user_sign_out',
   `update user_cookies u set signed_out_at = coalesce(u.signed_out_at, now())

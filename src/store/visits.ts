@@ -69,14 +69,14 @@ const SIGN_OF_LIFE = sql(
      (select count(*)::int from judgements j where j.account_id = v.account_id and j.session_id = v.session_id) as judgements`,
 )
 
-/** A door: the living visit behind a secret. Asking is its sign of life. */
+/** A door: the live visit behind a secret. Each look-up is its sign of life. */
 export async function noteSignOfLife(db: Db, hash: Buffer): Promise<VisitDoor | null> {
   return (await db.query<VisitDoor>(SIGN_OF_LIFE, [hash]))[0] ?? null
 }
 
 const WAS_VISIT = sql('visit_known', `select 1 from visits where hash = $1`)
 
-/** A door: whether there ever was such a visit, so that one that has ended is not taken for a guess. */
+/** A door: whether this visit ever existed, so that an ended one does not count as a guess. */
 export async function wasVisit(db: Db, hash: Buffer): Promise<boolean> {
   return (await db.query(WAS_VISIT, [hash])).length > 0
 }
@@ -91,10 +91,13 @@ export const CLOSE_VISIT: Statement = sql(
    update link_tokens l set ended_at = coalesce(l.ended_at, now()) from closed c where l.account_id = $1 and l.hash = c.token_hash`,
 )
 
-/** Whose visits are to end: what is null does not matter. */
+/** Which visits to end; null matches any. */
 export type VisitsWanted = { sessionId: string | null; keyId: string | null; auditUserIdentifier: string | null }
 
-/** Effect: visits end, with the links they came from and could still come from. Row: {session_id?, key_id?, audit_user_identifier?}. */
+/**
+ * Effect: ends visits, with the links they came from and those that could open more. Row: {session_id?, key_id?,
+ * audit_user_identifier?}.
+ */
 export const END_VISITS: Statement = sql(
   'visits_end',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(ref int, session_id uuid, key_id uuid, audit_user_identifier text)),

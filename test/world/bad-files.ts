@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** A file made to be slow or costly to look through, and what must become of it. */
+/** A file made to be slow or costly to scan, and the required result. */
 export type BadFile = {
   name: string
   make: () => Promise<Buffer> | Buffer
@@ -28,7 +28,7 @@ export const packed = (objects: Buffer, filter = '/Filter/FlateDecode'): Buffer 
 const times = (count: number, part: Buffer): Buffer[] => Array.from({ length: count }, () => part)
 const escapes = (bytes: number): Buffer => packed(Buffer.alloc(bytes, '#41'))
 
-/** Deflated bytes without an end that hold nothing: much to read, nothing to count. */
+/** Deflated bytes that hold nothing and never end: much to read, nothing to count. */
 const hollow = (bytes: number): Buffer =>
   Buffer.concat([Buffer.from([0x78, 0x9c]), Buffer.alloc(bytes, Buffer.from([0, 0, 0, 0xff, 0xff]))])
 

@@ -6,12 +6,12 @@ import { inject, test as testAnywhere } from 'vitest'
 import { NO_BROWSER } from '../../scripts/browser.mjs'
 
 export type Chromium = {
-  /** A fresh browser of its own: cookies, storage and language are nobody else's. */
+  /** A fresh browser context: it shares no cookies, storage or language. */
   newContext: (options?: Parameters<Browser['newContext']>[0]) => Promise<BrowserContext>
   close: () => Promise<void>
 }
 
-/** Nothing a browser does by itself may reach out; what it enforces stays switched on, or every security test would be void. */
+/** Nothing a browser does by itself may reach the network; its protections stay on, or every security test would be void. */
 const QUIET = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -25,12 +25,12 @@ const QUIET = [
   '--no-pings',
 ]
 
-/** Tests in this browser; where there is none they are skipped, and the run says so. */
+/** A test in this browser; skipped where there is none, and the run says so. */
 export const test = testAnywhere.skipIf(inject('browser') === null)
 
 let started: Promise<Browser> | null = null
 
-/** A real Chromium. It is started for the first file that wants it and stays for the next ones; what each file opens is its own. */
+/** A real Chromium, started for the first file that needs it and kept for the next ones; each file has its own contexts. */
 export async function launchChromium(): Promise<Chromium> {
   started ??= start()
   const browser = await started

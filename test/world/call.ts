@@ -20,7 +20,7 @@ export type Call = (method: string, path: string, ask?: Ask) => Promise<Reply>
 type Operation = { responses: Record<string, { content?: Record<string, { schema: object }> }> }
 type ApiDocument = { paths: Record<string, Record<string, Operation>>; components: object }
 
-/** Calls the world's service over a real socket and holds every answer against the OpenAPI document it serves. */
+/** Calls the world's service over a real socket and checks every answer against the OpenAPI document it serves. */
 export function callerTo(world: Pick<World, 'url'>): Call {
   let document: Promise<ApiDocument> | null = null
   return async (method, path, ask = {}) => {
@@ -31,12 +31,12 @@ export function callerTo(world: Pick<World, 'url'>): Call {
   }
 }
 
-/** One request, exactly as asked: no header is added but what HTTP needs. */
+/** One request, exactly as given: no header is added but what HTTP needs. */
 export function send(url: string, method: string, { key, headers = {}, json, raw }: Ask = {}): Promise<Reply> {
   const body = json === undefined ? raw : JSON.stringify(json)
   const [, hostname, port, path] = /^http:\/\/([^:/]+):(\d+)(.*)$/.exec(url) ?? []
   return new Promise((done, failed) => {
-    // Not as one address: that would be tidied up on its way, and untidy ones are what is tried here.
+    // Not as one URL: that would be normalised on its way, and odd ones are what is tested here.
     const outgoing = request({
       hostname,
       port,

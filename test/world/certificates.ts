@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Certificates made on the spot: an authority, and servers it vouches for. Written as DER by hand, so no tool is needed. */
+/** Certificates made on the spot: an authority, and servers it signs. Written as DER by hand, so no tool is needed. */
 
 type Pair = { cert: string; key: string }
 export type Authority = {

@@ -3,7 +3,7 @@ import { findAccount } from '../../src/store/accounts.ts'
 import { findSessionOfAccount } from '../../src/store/sessions.ts'
 import type { World } from './world.ts'
 
-/** Changes what is stored of a session as the program itself would: whoever has no master key cannot do this. */
+/** Changes a stored session as the program itself would: impossible without the master key. */
 export async function changeSession(
   { app, sql }: Pick<World, 'app' | 'sql'>,
   id: string,

@@ -53,7 +53,7 @@ export async function linkTo(url: string, clinic: Clinic, sessionId: string, who
   return reply.body as Link
 }
 
-/** A clinician without a browser: exchanges tokens and reads, by cookie as a page on top does or by bearer as in a frame. */
+/** A clinician without a browser: exchanges tokens and reads, by cookie like a top-level page or by bearer like a frame. */
 export class Clinician {
   readonly #url: string
   readonly slug: string

@@ -34,7 +34,7 @@ async function compile(): Promise<RealContent> {
   return { content: loadContent(release), cases, files }
 }
 
-/** The complaints that every release needs, and one more: few enough to be checked in a moment. */
+/** The complaints that every release needs, and one more: few enough to be checked quickly. */
 const FEW = ['admin', 'certificate', 'emergency-check', 'general', 'prescription', 'sore-throat']
 
 /** A content folder of its own with a few complaints, under another version; the caller changes and removes it. */
@@ -46,7 +46,7 @@ export async function smallFolder(version: string): Promise<string> {
   return folder
 }
 
-/** Changes a file where it says something that must be there. */
+/** Replaces text in a file; the text must be there. */
 export async function edit(path: string, from: string | RegExp, to: string): Promise<void> {
   const text = await readFile(path, 'utf8')
   const changed = text.replace(from, to)
@@ -62,7 +62,7 @@ export async function activeRelease({ app: { core } }: World): Promise<CompiledR
   return stored.release
 }
 
-/** Publishes what is active once more, under another version and changed as a test wishes. What it then says is not checked. */
+/** Publishes the active release once more, under another version and changed as a test wishes. The result is not checked. */
 export async function publishChanged(
   world: World,
   version: string,
@@ -74,7 +74,7 @@ export async function publishChanged(
   return release
 }
 
-/** Writes past the program which release a configuration's sessions begin with, as no command would. */
+/** Writes directly to the database which release a configuration's sessions begin with, as no command would. */
 export async function pointAt({ sql }: World, { configurationId }: Clinic, version: string | null): Promise<void> {
   await sql(
     `update configurations set document = jsonb_set(document, '{contentVersion}', coalesce(to_jsonb($2::text), 'null')), revision = revision + 1 where id = $1`,

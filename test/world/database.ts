@@ -17,7 +17,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     serverUrl: string
     template: string
-    /** Of the whole run, in base64: what was published into the template is bound to it. */
+    /** The run's master key, in base64: what was published into the template is bound to it. */
     masterKey: string
   }
 }
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.TEST_DATABASE_URL
   const embedded = given ? null : await startEmbedded(folder, { endWithParent: true })
   const serverUrl = given ?? embedded?.url ?? ''
-  // What is stored here need not outlive this machine: what must is tried on clusters of its own.
+  // Data here need not survive the machine; durability is tested on clusters of its own.
   if (embedded)
     for (const statement of ['alter system set fsync = off', 'select pg_reload_conf()'])
       await administer(serverUrl, statement)
@@ -50,7 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** The content is compiled once for the whole run. Whether it passes its checks is for the tests of the content to say. */
+/** The content is compiled once for the whole run. Whether it passes its checks is tested with the content. */
 async function publishOnce(url: string, masterKey: Buffer): Promise<void> {
   const db = await openPostgres(url, 2)
   try {
@@ -74,7 +74,7 @@ export function databaseUrl(serverUrl: string, name: string): string {
   return url.toString()
 }
 
-/** Runs one statement as the server's owner: databases are made and dropped outside any of them. */
+/** Runs one statement as the server's owner: databases are created and dropped outside any of them. */
 export async function administer(serverUrl: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
@@ -85,7 +85,7 @@ export async function administer(serverUrl: string, statement: string): Promise<
   }
 }
 
-/** A fresh database of its own, gone with `drop`. */
+/** A fresh database, removed by `drop`. */
 export async function freshDatabase(
   serverUrl: string,
   template: string,
@@ -96,7 +96,7 @@ export async function freshDatabase(
       await administer(serverUrl, `create database ${name} template ${template}`)
       break
     } catch (error) {
-      if (attempt > 20) throw error // another worker was copying the template in the same moment
+      if (attempt > 20) throw error // another worker was copying the template at the same moment
       await new Promise((done) => setTimeout(done, 100))
     }
   }

@@ -22,7 +22,7 @@ type Options = {
 
 export const originOf = (world: Pick<World, 'url'>): string => world.url.replace('127.0.0.1', 'localhost')
 
-/** A clinician's desk: a browser of their own, and everything it complained about. */
+/** A clinician's desk: their own browser, and every error it reported. */
 export class Desk {
   readonly page: Page
   readonly context: BrowserContext
@@ -32,7 +32,7 @@ export class Desk {
     this.page = page
     this.context = context
     page.on('console', (message) => {
-      // A failed request is what some tests are about; everything else a browser calls an error is one.
+      // Some tests are about failed requests; everything else a browser calls an error is one.
       if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
         this.complaints.push(message.text())
     })
@@ -71,7 +71,7 @@ export class Desk {
     return this.page.locator('body').innerText()
   }
 
-  /** What a checker of accessibility finds fault with. */
+  /** The faults that an accessibility checker finds. */
   async faults(): Promise<string[]> {
     if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(AXE)
     return this.page.evaluate(async () => {
@@ -83,7 +83,7 @@ export class Desk {
     })
   }
 
-  /** Walks with the Tab key until the focus is there; a thing that cannot be reached so is a fault. */
+  /** Presses Tab until the element has the focus; one that cannot be reached is a fault. */
   async tabTo(selector: string): Promise<void> {
     for (let steps = 0; steps < 80; steps++) {
       if (await this.page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return

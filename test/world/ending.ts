@@ -1,6 +1,6 @@
 import { sql } from '../../src/store/database/db.ts'
 
-/** Ends a session that never had an interview: what is tried here is the sending of many. */
+/** Ends a session that never had an interview: these tests are about sending many. */
 export const END = sql(
   'test_session_end',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid)),

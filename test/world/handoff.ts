@@ -4,7 +4,7 @@ import type { Value } from '../../src/engine/content.ts'
 import { Patient } from './patient.ts'
 import type { Clinic, World } from './world.ts'
 
-/** A picture of its own kind, drawn here: soft colours, so that what is lost in re-encoding would be seen. */
+/** A generated picture: soft colours, so that losses in re-encoding would be seen. */
 export const picture = (width: number, height: number, hue: number): Promise<Buffer> =>
   sharp({
     create: {
@@ -27,14 +27,14 @@ export async function upload(patient: Patient, name: string, bytes: Buffer): Pro
 
 export type Told = { language?: string; story?: Record<string, Value>; files?: [name: string, bytes: Buffer][] }
 
-/** Someone has gone through the whole interview and sent it. */
+/** A session whose user has gone through the whole interview and sent it. */
 export async function endedSession(world: World, clinic: Clinic, told: Told = {}): Promise<string> {
   const patient = await interviewed(world, clinic, told)
   await patient.finish()
   return patient.now.sessionId
 }
 
-/** Someone has answered everything and has not sent it yet. */
+/** A session whose user has answered everything and not sent it yet. */
 export async function interviewed(
   world: World,
   clinic: Clinic,

@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 type Ends = { id: string; n: number }
 
-/** What must hold in a database whatever was done to it by requests, nodes and kills; each that does not, as a sentence. */
+/** What must hold in a database whatever requests, nodes and kills did to it; each violation is a sentence. */
 export async function brokenInvariants({ sql, app }: Pick<World, 'sql' | 'app'>): Promise<string[]> {
   const broken: string[] = []
   const ends = (await sql(

@@ -1,6 +1,6 @@
 type Sql = (text: string, values?: unknown[]) => Promise<unknown>
 
-/** The oldest tenth is erased, and the newest hundredth still goes on; the rest ended, or was left after it had begun or before. */
+/** The oldest tenth is erased, and the newest hundredth is ongoing; the rest ended, or was left before or after it had begun. */
 const FILL = `insert into sessions (account_id, configuration_id, id, status, created_at, started_at, completed_at, enter_until, active_until,
     abandoned_at, erased_at, last_active_at, language, content_version, secret_hash, sealed_key, sealed_matter, sealed_outcome)
   select $1, $2, gen_random_uuid(), status, created_at,
@@ -18,7 +18,10 @@ const FILL = `insert into sessions (account_id, configuration_id, id, status, cr
 
 const AT_ONCE = 20_000
 
-/** Gives a configuration so many sessions of the last hundred days. What is sealed in them is noise: they can be listed and counted, not opened. */
+/**
+ * Gives a configuration this many sessions of the last hundred days. Their sealed values are random bytes: they can be
+ * listed and counted, not opened.
+ */
 export async function fillSessions(
   sql: Sql,
   { accountId, configurationId }: { accountId: string; configurationId: string },

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { load } from 'js-yaml'
 
 /**
- * A test that a document relies on. `test` is its name, its name after those of what it stands in (`describe › test`), or the name of a
- * `describe`, which stands for everything in it. Where a name has `…`, anything may stand: one sentence about many cases.
+ * A test that a document relies on. `test` is its name, its name after those of its describes (`describe › test`), or
+ * the name of a `describe`, which stands for everything in it. `…` in a name matches anything: one sentence about many
+ * cases.
  */
 export type NamedTest = { by: string; file: string; test: string; isLong: boolean }
 
@@ -24,7 +25,7 @@ const HAZARDS = 'safety/hazards.yaml'
 const PROMISES = 'safety/promises.yaml'
 const BETWEEN = ' › '
 
-/** Needs an S3-compatible server, which not even a machine made for checking must have. */
+/** Needs an S3-compatible server, which even a CI machine may lack. */
 const MAY_BE_LEFT_OUT = ['test/triage/objects.test.ts']
 
 const read = (root: string, file: string): unknown => load(readFileSync(join(root, file), 'utf8'))
@@ -36,7 +37,7 @@ export function readPromises(root: string): Promised[] {
   return (read(root, PROMISES) as { promises: Promised[] }).promises
 }
 
-/** Every test that the log of hazards and the list of promises name. */
+/** Every test named in the hazard log and in the list of promises. */
 export function namedTests(root: string): NamedTest[] {
   const controls = readHazards(root).flatMap(({ id, controls }) =>
     controls.map(({ file, test }) => namedTest(`${HAZARDS} ${id}`, file, test)),
@@ -47,22 +48,22 @@ export function namedTests(root: string): NamedTest[] {
   return [...controls, ...promises]
 }
 
-/** The slow sweeps are known by their file, and run by `npm run test:long`. */
+/** Slow sweeps are recognised by their file name, and run by `npm run test:long`. */
 export const isLongFile = (file: string): boolean => file.endsWith('.long.test.ts')
 
 const namedTest = (by: string, file: string, test: string): NamedTest => ({ by, file, test, isLong: isLongFile(file) })
 
-/** What came of a test, under its name and those of what it stands in, outermost first. */
+/** The result of a test, with its name after those of its describes, outermost first. */
 export type RanTest = { file: string; names: readonly string[]; state: 'passed' | 'failed' | 'skipped' }
 
-/** How much ran: everything, or what somebody picked by file or by name. */
+/** How much ran: everything, or a selection by file or by name. */
 export type Run = { isWhole: boolean; isPickedByName: boolean; isCi: boolean }
 
 export type Judged = { faults: string[]; notShown: string[] }
 
 /**
- * Whether the named tests ran and passed. One that was skipped because something is missing on this machine is not shown here,
- * which only a machine made for checking takes for a fault, unless even that may lack it. Of a part only what ran is judged.
+ * Whether the named tests ran and passed. A test skipped because this machine lacks something is a fault only in CI,
+ * unless CI may lack it too. In a partial run only what ran is judged.
  */
 export function judge(named: readonly NamedTest[], ran: readonly RanTest[], run: Run): Judged {
   const judged: Judged = { faults: [], notShown: [] }
@@ -81,7 +82,7 @@ export function judge(named: readonly NamedTest[], ran: readonly RanTest[], run:
   return judged
 }
 
-/** Whether a test, or something that it stands in, is called so. */
+/** Whether a test, or one of its describes, has this name. */
 function isCalled(names: readonly string[], test: string): boolean {
   const parts = test.split('…').map((part) => RegExp.escape(part))
   const called = new RegExp(`^${parts.join('.*')}$`, 's')

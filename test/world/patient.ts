@@ -11,7 +11,7 @@ type AskedView = {
   followUp?: FollowUp
 }
 
-/** What the triage API shows, as far as the journeys look at it. */
+/** The parts of the triage API's answers that the journeys look at. */
 export type View = {
   sessionId: string
   status: string
@@ -51,7 +51,7 @@ export type Reply = {
   headers: Headers
 }
 
-/** A harmless answer to anything that a story does not care about and that was not given before. */
+/** A harmless answer to anything that a story does not cover and that was not given before. */
 const HARMLESS: Record<string, Value> = {
   for_whom: 'self',
   age: 34,
@@ -76,13 +76,13 @@ export const ABOUT: readonly { question: string; value: Value }[] = [
   { question: 'sex', value: 'female' },
 ]
 
-/** Someone in the triage UI, speaking the API like an app would: by cookie or by bearer, to any of the nodes. */
+/** A user of the triage UI who calls the API like an app: by cookie or by bearer, on any of the nodes. */
 export class Patient {
   readonly #urls: readonly string[]
   cookie: string | null = null
   bearer: string | null = null
   view: View | null = null
-  /** Sends every request twice, as an app does whose first answer got lost. */
+  /** Sends every request twice, like an app that lost the first answer. */
   sendsTwice = false
 
   constructor(urls: string | readonly string[]) {
@@ -187,8 +187,8 @@ export class Patient {
   }
 
   /**
-   * Answers what is asked until `until` is asked or nothing is: from the story where it says something, else harmlessly. Returns how many screens
-   * that were.
+   * Answers until `until` is asked or nothing is: from the story where it has an answer, else harmlessly. Returns the
+   * number of screens.
    */
   async answerThrough(story: Record<string, Value>, until?: (asked: string, view: View) => boolean): Promise<number> {
     for (let count = 0; count < 60; count++) {
@@ -224,7 +224,7 @@ function valueFor(question: AskedView, screen: readonly AskedView[], story: Reco
   return null
 }
 
-/** The options of a question that lead to what the story tells of, none where it tells of nothing. */
+/** The options of a question that lead to what the story tells; none where it tells nothing. */
 function leadingTo({ id }: AskedView, screen: readonly AskedView[], story: Record<string, Value>): string[] {
   const isTold = (value: Value | undefined) => value !== undefined && !(Array.isArray(value) && value.includes('none'))
   const options = screen.flatMap((next) =>

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { judge, namedTests, type RanTest } from './named-tests.ts'
 
-/** At the end of a run: what documents say a test shows, a test must have shown just now. */
+/** At the end of a run: every test that a document relies on must have just passed. */
 export default class RanAndPassed implements Reporter {
   #vitest: Vitest | undefined
 

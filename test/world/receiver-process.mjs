@@ -1,5 +1,5 @@
-// A receiver as an integrator would run it: its own process, TLS, and the standardwebhooks package. It tells the test
-// what arrived, and misbehaves as told.
+// A receiver as an integrator would run it: its own process, TLS, and the standardwebhooks package. It reports to the
+// test what arrived, and misbehaves as told.
 import { createServer } from 'node:https'
 import { Webhook } from 'standardwebhooks'
 

@@ -19,7 +19,7 @@ export type Receiver = {
   connections: () => number
   /** How much an endless answer could send before it was cut off. */
   poured: (name: string) => number | null
-  /** Called in the moment something arrives, before the receiver answers. */
+  /** Called when something arrives, before the receiver answers. */
   onArrival: (hear: (arrived: Arrived) => void) => void
   expect: (name: string, ...secrets: string[]) => Promise<void>
   behave: (name: string, behaviour: string) => Promise<void>

@@ -1,10 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Short to read and long to run: on a machine that has never run them they would come last, with nothing left beside them. */
+/** Short files that run long: on a machine that has never run them they would come last and run alone. */
 const SLOW =
   /(client\/package|triage\/kill|trust\/(embedded|locks|silent|slow)|webhook\/(crash|nodes|receivers))\.test\.ts$/
 
-/** The order of the files: those known to be slow, then as vitest does it, the longest of the last run first, or else the largest. */
+/** The order of the files: those known to be slow, then as vitest does: the longest of the last run, or else the largest. */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -7,10 +7,10 @@ import type { Clinic, World } from './world.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Waits for what should come; generously, because machines that test are busy. */
+/** Waits for something to happen; generously, because test machines are busy. */
 export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 30_000, interval: 50 })
 
-/** What to answer, by question. A list chooses several; null is “don’t know”; what is not named gets the calmest answer. */
+/** The answers, by question. A list chooses several; null is “don’t know”; any other question gets the calmest answer. */
 export type Picks = Record<string, string | readonly string[] | null>
 
 type Field = { id: string; kind: string }
@@ -26,17 +26,17 @@ export type Options = {
 
 /** What is on the page at one moment. */
 type Sight = {
-  /** Whether the place that was asked for is there. */
+  /** Whether the place that is waited for is there. */
   isThere: boolean
   /** The first question of the screen. */
   question: string
-  /** A card that has to be put aside before anything else. */
+  /** A card that has to be dismissed before anything else. */
   card: string | null
-  /** All of it in a word: to notice that it has changed. */
+  /** A fingerprint of it all, to notice changes. */
   mark: string
 }
 
-/** Longer than the moment in which a touch is taken for one that was meant for the question before. */
+/** Longer than the moment in which a tap counts as meant for the question before. */
 const READING_MS = 700
 
 const SCREEN = 'form.ask[data-screen]'
@@ -49,7 +49,7 @@ const pickOf = (id: string, picks: Picks) => (Object.hasOwn(picks, id) ? picks[i
 const isLeftOut = ({ id, kind }: Field, picks: Picks): boolean =>
   pickOf(id, picks) === null || (pickOf(id, picks) === undefined && kind === 'text')
 
-/** Someone in front of the page: a browser of their own, and everything it complained about. */
+/** Someone in front of the page: their own browser, and every error it reported. */
 export class Visitor {
   readonly page: Page
   readonly context: BrowserContext
@@ -64,7 +64,7 @@ export class Visitor {
     this.origin = origin
     this.keyboard = keyboard
     page.on('console', (message) => {
-      // A failed request is what some tests are about; everything else a browser calls an error is one.
+      // Some tests are about failed requests; everything else a browser calls an error is one.
       if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
         this.complaints.push(message.text())
     })
@@ -90,7 +90,7 @@ export class Visitor {
     await this.page.goto(`${this.origin}/t/${clinic.slug}${query}`)
   }
 
-  /** Agrees at the front door and waits for the first question. */
+  /** Agrees on the front page and waits for the first question. */
   async start(): Promise<void> {
     await this.press('.welcome .primary')
     await this.page.locator(SCREEN).waitFor()
@@ -116,7 +116,7 @@ export class Visitor {
     await this.page.keyboard.press('Enter')
   }
 
-  /** Walks with the Tab key until the focus is there; a thing that cannot be reached so is a fault. */
+  /** Presses Tab until the element has the focus; one that cannot be reached is a fault. */
   async tabTo(selector: string): Promise<void> {
     await this.page.locator(selector).first().waitFor({ state: 'attached' })
     for (let steps = 0; steps < 80; steps++) {
@@ -132,7 +132,7 @@ export class Visitor {
     const input = this.page.locator(selector).first()
     if (await input.isChecked()) return
     if (!this.keyboard) {
-      // What goes on at a touch is only looked at here: `takes` is the touch.
+      // An answer that continues at a tap is only selected here: `takes` taps it.
       if (await this.goesOnAtOnce(field)) await input.press('Space')
       else await this.page.locator(`${field} :is(.row, .segment):has(input[value="${value}"])`).first().click()
       return
@@ -142,7 +142,7 @@ export class Visitor {
       await this.page.keyboard.press('Space')
       return
     }
-    // Radios are one stop for Tab; the arrows move within. The space bar on what is chosen already would go on.
+    // Radios are one stop for Tab; the arrows move within. The space bar on the chosen one would continue.
     const group = `${field} input[name="${(await input.getAttribute('name')) ?? name}"]`
     const hasChosen = (await this.page.locator(`${group}:checked`).count()) > 0
     await this.tabTo(hasChosen ? `${group}:checked` : group)
@@ -150,7 +150,7 @@ export class Visitor {
     for (let steps = 0; steps < 20 && !(await input.isChecked()); steps++) await this.page.keyboard.press('ArrowDown')
   }
 
-  /** Touches an answer that goes on by itself, as someone who has read the question, and waits for what comes after it. */
+  /** Taps an answer that continues by itself, like someone who has read the question, and waits for what comes next. */
   async takes(name: string, value: string): Promise<void> {
     const before = await this.mark()
     await this.page.waitForTimeout(READING_MS)
@@ -170,7 +170,7 @@ export class Visitor {
     await this.page.keyboard.type(text)
   }
 
-  /** Answers the question that is asked and waits for what comes after it. */
+  /** Answers the current question and waits for what comes next. */
   async answer(picks: Picks = {}, sight?: Sight): Promise<string> {
     if (!sight?.question) await this.page.locator(SCREEN).first().waitFor()
     const { question: first, mark } = sight?.question ? sight : await this.look()
@@ -188,7 +188,7 @@ export class Visitor {
     return first
   }
 
-  /** None of the signs on the screen: that goes on by itself. */
+  /** Chooses none of the signs on the screen, which continues by itself. */
   async none(): Promise<void> {
     await this.page.waitForTimeout(READING_MS)
     if (!this.keyboard) return this.page.locator('form.ask .row:has(input[value="none"])').click()
@@ -196,7 +196,7 @@ export class Visitor {
     await this.page.keyboard.press('Space')
   }
 
-  /** Fills in the whole screen, without sending it. Answers bring up follow-ups and put them away, so it is looked at again after each. */
+  /** Fills in the whole screen without sending it. Answers show and hide follow-ups, so it looks again after each. */
   async fillIn(picks: Picks = {}): Promise<void> {
     const filled = new Set<string>()
     const open = async () => (await this.fields()).find(({ id }) => !filled.has(id))
@@ -270,7 +270,7 @@ export class Visitor {
     )
   }
 
-  /** What is on the page now, in a word: to notice that it has changed. */
+  /** A fingerprint of the page, to notice changes. */
   async mark(): Promise<string> {
     return (await this.look()).mark
   }
@@ -279,7 +279,7 @@ export class Visitor {
     await eventually(() => this.mark()).not.toBe(before)
   }
 
-  /** Answers until a place is reached: a page, a card, or a question by its id; tells what was asked. Cards on the way are put aside. */
+  /** Answers until a place is reached: a page, a card, or a question by its id; returns what was asked. Dismisses cards. */
   async goes(to: string, picks: Picks = {}): Promise<string[]> {
     const asked: string[] = []
     for (let steps = 0; steps < 120; steps++) {
@@ -326,7 +326,7 @@ export class Visitor {
     })
   }
 
-  /** Saves what is on the screen when someone wants to look: FYR_PICTURES names the folder. */
+  /** Saves a screenshot if FYR_PICTURES names a folder. */
   async picture(name: string): Promise<void> {
     const folder = process.env.FYR_PICTURES
     if (folder) await this.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })

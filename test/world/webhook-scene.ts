@@ -64,7 +64,7 @@ export async function newScene(settings: Record<string, string> = {}): Promise<S
   }
 }
 
-/** A session made over the interface and answered to its end by its user: all that is left is to send it. */
+/** A session made over the interface and answered to its end by its user; it only has to be sent. */
 export async function answeredSession(
   { url }: Pick<World, 'url'>,
   { key }: Clinic,
@@ -94,7 +94,7 @@ export async function completedSession(
   return patient.now.sessionId
 }
 
-/** Waits for something that other processes bring about. */
+/** Waits for something that other processes do. */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   isThere: (value: Awaited<T>) => boolean = Boolean,
@@ -122,11 +122,11 @@ export async function attempted(scene: Scene, clinic: ClinicWithWebhook, attempt
   return delivery
 }
 
-/** The row is read before its attempts, so both must tell the same. */
+/** The row is read before its attempts, so both must agree. */
 const isSettledAt = ({ row, attempts }: Delivery, least: number): boolean =>
   attempts.length >= least && row.attempts === attempts.length && !row.is_sending
 
-/** Lets the hours pass: whatever waits for its next attempt, or for a dead node's lease, is due now. */
+/** Skips the hours: whatever waits for its next attempt, or for a dead node's lease, is due now. */
 export async function passTheWait(scene: Scene, { accountId, configurationId }: Clinic): Promise<void> {
   await scene.world.sql(
     `update webhook_deliveries set next_at = now() where account_id = $1 and configuration_id = $2 and state = 'pending'`,

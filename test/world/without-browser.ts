@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Without a browser its tests are skipped, which is said once at the start of the run and again at the end. */
+/** Without a browser its tests are skipped; the run says so at its start and at its end. */
 export default function setup(project: TestProject): () => void {
   const { browser, browserTests } = project.getProvidedContext()
   const say = (words: string) => {

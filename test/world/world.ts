@@ -21,7 +21,7 @@ export type World = {
   databaseUrl: string
   masterKey: Buffer
   log: () => string
-  /** A statement straight to the database, for what no interface offers: moving stored moments, looking at rows. */
+  /** Runs a statement on the database, for what no interface offers: moving stored moments, looking at rows. */
   sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
   /** An account with a configuration and a key. */
   clinic: (document?: Partial<Omit<ConfigurationDocument, 'contentVersion'>>) => Promise<Clinic>

@@ -24,7 +24,7 @@ export function App({ slug, token, firstLanguage }: Props) {
 
   const spoken = useRef(language)
   const speak = useCallback((next: Language) => {
-    if (spoken.current === next) return // every reading is written down: none is done twice
+    if (spoken.current === next) return // every read is audited, so none is repeated
     spoken.current = next
     setLanguage(next)
     rememberLanguage(next)
@@ -50,7 +50,7 @@ export function App({ slug, token, firstLanguage }: Props) {
       const next = takeToken()
       if (next) void begin(next)
     }
-    // A frame that is taken away ends its visit; a page on top may only be reloading.
+    // A removed frame ends its visit; a top-level page may only be reloading.
     const leave = () => void (isEmbedded && watch.current?.close())
     window.addEventListener('hashchange', another)
     window.addEventListener('pagehide', leave)
@@ -99,7 +99,7 @@ function wishedLanguage(): Language | null {
   return LANGUAGES.find((language) => language === wished) ?? null
 }
 
-/** Comes in with the token, or goes on with the visit this tab has; what keeps us out is shown. */
+/** Enters with the token, or continues this tab's visit; a refusal is shown. */
 async function entered(slug: string, token: string | null, show: (sight: Sight) => void): Promise<Connection | null> {
   if (token === null) {
     const known = rememberedVisit(isEmbedded)
@@ -123,7 +123,7 @@ async function entered(slug: string, token: string | null, show: (sight: Sight) 
   }
 }
 
-/** The host page hears of what it may want to act on, each time once. */
+/** Tells the host page each thing that it may want to act on, once. */
 function useTelling(sight: Sight): void {
   const told = useRef<string>('')
   useEffect(() => {

@@ -9,7 +9,7 @@ export type Bench = {
   words: Words
   picture: PictureBody
   connection: Connection
-  /** Whether the place this is shown in allows files to be downloaded. */
+  /** Whether files may be downloaded where this is shown. */
   mayDownload: boolean
   say: (text: string) => void
   refresh: () => Promise<void>

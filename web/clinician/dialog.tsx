@@ -4,7 +4,7 @@ import { overlayHost } from './host.ts'
 
 type Props = { label: string; kind: string; onClose: () => void; children: ComponentChildren }
 
-/** The browser's own dialog. In a frame it gets the whole window of the host page while it is open. */
+/** The browser's own dialog. While it is open in a frame, the frame fills the whole window of the host page. */
 export function Dialog({ label, kind, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { LANGUAGES } from '../../src/engine/content.ts'
 import type { DecisionSupportLanguage } from '../embed/decision-support.d.ts'
 
 type Event = 'ready' | 'expired' | 'copied' | 'closed' | 'error'
-/** A host page knows the languages from the types of the manager script, which are written for it and import nothing of ours. */
+/** A host page gets the languages from the types of the manager script, which stand alone and import nothing of ours. */
 type Wishes = { lang: DecisionSupportLanguage | null; download: boolean }
 
 export const isEmbedded = window.parent !== window
@@ -13,20 +13,20 @@ let isOverlaid = false
 let wished: Wishes | null = null
 let hear: ((wishes: Wishes) => void) | null = null
 
-/** What the host page wishes, whether it has said so already or does later. */
+/** Calls back with the host page's wishes, whether it has sent them already or does later. */
 export function onWishes(listener: (wishes: Wishes) => void): void {
   hear = listener
   if (wished) listener(wished)
 }
 
-/** Tells the host page what happens here; until it has said hello, what it should know is kept. */
+/** Tells the host page what happens here; messages are queued until it has said hello. */
 export function tellHost(type: Event, detail: { code?: string } = {}): void {
   if (!isEmbedded) return
   if (port) port.postMessage({ ...detail, type })
   else waiting.push({ ...detail, type })
 }
 
-/** Dialogs need the whole window, not the place that the frame has in the host's page. */
+/** Dialogs need the whole window, not only the frame's place in the host page. */
 export function overlayHost(open: boolean): void {
   isOverlaid = open
   port?.postMessage({ type: 'overlay', open })
@@ -39,9 +39,9 @@ function sendSize(): void {
 }
 
 /**
- * Waits for the manager script in the host page. It must be the window around this one, on an origin that the
- * configuration lists; from then on both speak through a channel that nobody else holds. Called before the page has
- * loaded, because that is when the script speaks.
+ * Waits for the manager script in the host page. It must be the parent window, on an origin that the configuration
+ * lists; from then on both use a channel that nobody else holds. Called before the page has loaded, because that is
+ * when the script speaks.
  */
 export function listenForHost(hosts: readonly string[]): void {
   if (!isEmbedded) return

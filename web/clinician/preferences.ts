@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '../../src/engine/content.ts'
 
-/** What this browser prefers. In frames without storage it simply is not kept. */
+/** This browser's preferences; in frames without storage they are not kept. */
 function kept(name: string): string | null {
   try {
     return localStorage.getItem(name)
@@ -22,6 +22,6 @@ export const rememberedLanguage = (): Language | null =>
 
 export const rememberLanguage = (language: Language): void => keep('fyr-clinician-language', language)
 
-/** Single keys can be in the way of dictation and other tools, so they can be switched off. */
+/** Single keys can interfere with dictation and other tools, so they can be switched off. */
 export const areKeysOn = (): boolean => kept('fyr-clinician-keys') !== 'off'
 export const switchKeys = (on: boolean): void => keep('fyr-clinician-keys', on ? 'on' : 'off')

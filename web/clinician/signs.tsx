@@ -1,4 +1,4 @@
-/** The few signs that only clinicians need, drawn like the shared ones: a 24 px grid, rounded ends, 1.75 px. */
+/** The few icons that only clinicians need, drawn like the shared ones: a 24 px grid, rounded ends, 1.75 px. */
 const PATHS = {
   flag: 'M6 20.5V4.2M6 5c2.400-1.300 4.500-1.300 6.500-.200s3.800 1.100 6 .100v8.200c-2.200 1.100-4.100 1-6.100-.100-2-1-4-1-6.300.200',
   present:

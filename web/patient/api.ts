@@ -20,7 +20,7 @@ export type LedgerEntry = SessionView['ledger'][number]
 
 const LONGEST_WAIT_MS = 20_000
 
-/** The service answered, and said no. */
+/** The service refused. */
 export class Refused extends Error {
   readonly status: number
   readonly code: string
@@ -41,15 +41,15 @@ export class Refused extends Error {
   }
 }
 
-/** Nothing came back: the line is down, or nobody is there. */
+/** No answer: the connection is down, or nobody is there. */
 export class Unreachable extends Error {}
 
-/** How this page proves who it is: a cookie it cannot see, or in frames without cookies the secret it got on entering. */
+/** How this page identifies itself: by a cookie or, in frames without cookies, by the secret it got on entering. */
 export type Credential = { bearer: string | null; sessionId: string | null }
 
 export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-/** One attempt at one request. Retrying is the caller's business. */
+/** One attempt at one request. Retrying is up to the caller. */
 export function callerWith(credential: Credential): Call {
   return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const reply = await fetchOnce(`/api/triage/v1${path}`, {
@@ -87,7 +87,7 @@ async function read(reply: Response): Promise<unknown> {
   try {
     body = await reply.json()
   } catch {
-    // A proxy's own page, or a line that broke half-way: nothing of ours.
+    // A proxy's own page, or a connection that broke half-way: no answer of ours.
     throw new Unreachable()
   }
   if (reply.ok) return body
@@ -95,7 +95,7 @@ async function read(reply: Response): Promise<unknown> {
   throw new Refused(reply.status, members, reply.headers.get('retry-after'))
 }
 
-/** Whether the same request may work a moment later. */
+/** Whether the same request may succeed a moment later. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof Unreachable ||
   (error instanceof Refused && (error.status >= 500 || error.status === 429 || error.status === 408))

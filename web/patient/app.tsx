@@ -11,7 +11,7 @@ import { isMatterKnown, isReview, progressText, Session } from './pages/session.
 import { Takeover } from './pages/takeover.tsx'
 import { Welcome } from './pages/welcome.tsx'
 
-/** The whole page: what surrounds everything, the state of the line, and the place the user is at. */
+/** The whole page: its frame, the state of the connection, and the place where the user is. */
 export function App() {
   const { state, words } = useJourney()
   const { place } = state
@@ -26,12 +26,12 @@ export function App() {
   )
 }
 
-/** How far the light has come: answered of what is known to be asked. */
+/** Progress: what is answered of what is known to be asked. */
 function reachOf(place: Page): number {
   if (place.at !== 'session') return 0
   const { step, ledger } = place.view
   if (step.kind !== 'ask' || isReview(place.view)) return 1
-  // Before the matter is known nobody can tell how much there is to ask: until then it is the first quarter of the way.
+  // Before the matter is known nobody can tell how much there is to ask: until then it counts as the first quarter.
   if (!isMatterKnown(place.view)) return (0.25 * ledger.length) / (ledger.length + step.progress.left)
   const answered = ledger.filter(({ stage }) => stage !== 'intake').length
   return 0.25 + (0.75 * answered) / (answered + step.progress.left)
@@ -66,7 +66,7 @@ function Loading() {
   )
 }
 
-/** Said while the line is down: what happens to the answer, and a button for the impatient. */
+/** Shown while the connection is down: what happens to the answer, and a button to retry at once. */
 function Connection() {
   const { journey, state, words } = useJourney()
   const { waiting, sending, place } = state
@@ -88,7 +88,7 @@ function Connection() {
   )
 }
 
-/** A fault in our own page never leaves the user without words and a number. */
+/** An error in our own page never leaves the user without words and a number. */
 class Guard extends Component<{ children: ComponentChildren }, { isBroken: boolean }> {
   override state = { isBroken: false }
 

@@ -7,11 +7,11 @@ import { isUnread, type State } from './state.ts'
  * session: where there is nothing to go back to, at the first question and at the result, Back leaves as it does anywhere.
  */
 export function followBackGesture(journey: Journey): void {
-  // A frame's entries stay in the history of the page around it when the frame is gone: there, Back is that page's.
+  // A frame's history entries outlive the frame in the page around it, so there Back belongs to that page.
   if (journey.facts.isFramed) return
   history.scrollRestoration = 'manual'
   let depth = depthOf(history.state)
-  /** How many steps were taken before the first entry of ours. */
+  /** How many steps there were before our first entry. */
   let before: number | null = null
   let isOwnMove = false
 
@@ -47,7 +47,7 @@ function stepsIn({ place, editing }: State): number {
   return place.view.ledger.length + (editing ? 1 : 0)
 }
 
-/** One step: what is open closes; an emergency card leads to the answer behind it, and the alarm stands; else one question back. */
+/** One step: closes what is open; from an emergency card to the answer behind it, the alarm stands; else one question back. */
 function stepBack(journey: Journey): void {
   const { place, editing } = journey.state
   if (place.at !== 'session') return

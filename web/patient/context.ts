@@ -6,7 +6,7 @@ import { WORDS, type Words } from './words/words.ts'
 
 export const JourneyContext = createContext<Journey | null>(null)
 
-/** The journey this page shows. Components that call this are drawn anew when its state changes. */
+/** The journey this page shows. Components that call this are rendered again when its state changes. */
 export function useJourney(): { journey: Journey; state: State; words: Words } {
   const journey = useContext(JourneyContext)
   if (!journey) throw new Error('There is no journey here.')

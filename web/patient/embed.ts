@@ -1,6 +1,6 @@
 import type { Facts } from './facts.ts'
 
-/** What a page that shows us in a frame is told. Never anything about health. */
+/** What the embedding page is told. Never anything about health. */
 export type Message =
   | { type: 'ready' }
   | { type: 'resize'; height: number }
@@ -10,8 +10,8 @@ export type Message =
 export type Announce = (message: Message) => void
 
 /**
- * Tells the page around us, and only when it is one that may show us: each message names the origin it is for, and the
- * browser hands it to nobody else. We take no messages at all.
+ * Tells the embedding page, only if it may show us: each message names the origin it is for, and the browser delivers
+ * it to nobody else. We take no messages at all.
  */
 export function announcerTo({ isFramed, framedBy }: Pick<Facts, 'isFramed' | 'framedBy'>): Announce {
   if (!isFramed) return () => {}
@@ -21,14 +21,14 @@ export function announcerTo({ isFramed, framedBy }: Pick<Facts, 'isFramed' | 'fr
   }
 }
 
-/** The parent's own origin where the browser tells it; else all that are allowed, of which the browser serves one. */
+/** The parent's origin where the browser reveals it; else all that are allowed: the browser delivers to one. */
 function parentOrigins(allowed: readonly string[]): readonly string[] {
   const told = location.ancestorOrigins?.[0] ?? (document.referrer ? new URL(document.referrer).origin : null)
   const known = allowed.filter((origin) => origin === told)
   return known.length > 0 ? known : allowed
 }
 
-/** Keeps the page around us told how tall we are. */
+/** Keeps the embedding page told of our height. */
 export function announceHeight(announce: Announce, element: Element): void {
   let last = 0
   new ResizeObserver(() => {
@@ -39,7 +39,7 @@ export function announceHeight(announce: Announce, element: Element): void {
   }).observe(element)
 }
 
-/** In a frame of another site cookies work only where the browser keeps them apart for each site; else the secret does. */
+/** In a frame of another site cookies work only where the browser partitions them by site; else the secret is used. */
 export function framedCredential(): 'cookie' | 'bearer' {
   if (location.protocol !== 'https:') return 'bearer'
   const name = '__Host-fyr-try'

@@ -6,7 +6,7 @@ const SECRET = /^#([A-Za-z0-9_-]{43})$/
 const LANGUAGE_COOKIE = 'fyr-language'
 const A_YEAR_S = 31_536_000
 
-/** What the page knows before it asks anything: where it was opened, and what its HTML told it. */
+/** What the page knows before it asks anything: where it was opened, and what is in its HTML. */
 export type Facts = ShellFacts & {
   slug: string
   emergencyNumber: string
@@ -17,7 +17,7 @@ export type Facts = ShellFacts & {
   isFramed: boolean
 }
 
-/** Takes the secret of a link out of the address, so that it is in no history and in nobody's sight. */
+/** Takes the secret of a link out of the address, so that it is in no history and nobody sees it. */
 export function takeSecret(): string | null {
   const secret = SECRET.exec(location.hash)?.[1] ?? null
   if (location.hash) history.replaceState(history.state, '', location.pathname + location.search)

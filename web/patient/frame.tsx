@@ -29,7 +29,7 @@ export function Frame({ reach, children }: { reach: number; children: ComponentC
   )
 }
 
-/** A small sign with the browser's own list behind it. */
+/** A small icon with the browser's own list behind it. */
 function LanguageMenu() {
   const { journey, state, words } = useJourney()
   const languages = state.configuration?.languages ?? []
@@ -56,7 +56,7 @@ function LanguageMenu() {
   )
 }
 
-/** The languages as words to touch, for the front page. */
+/** The languages as words to tap, for the front page. */
 export function LanguageRow() {
   const { journey, state, words } = useJourney()
   const languages: readonly Language[] = state.configuration?.languages ?? []

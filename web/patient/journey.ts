@@ -19,7 +19,7 @@ import { Patience } from './patience.ts'
 import { cardMark, FIRST, type State, stillSeen } from './state.ts'
 import type { Tab, Unsent } from './tab.ts'
 
-/** A user's way from the front door to the outcome. Pages show its state and call its verbs; only this talks to the service. */
+/** From the front page to the outcome. Pages show its state and call its methods; only this talks to the service. */
 export class Journey {
   readonly facts: Facts
   readonly credential: Credential = { bearer: null, sessionId: null }
@@ -40,7 +40,7 @@ export class Journey {
     this.patience = new Patience((waiting) => this.#set({ waiting }))
     this.state = { ...FIRST, language: facts.language, configuration: facts.configuration }
     document.addEventListener('visibilitychange', () => void this.#catchUp())
-    // A link opened in a tab that is here already only changes the fragment.
+    // A link opened in a tab that is already here only changes the fragment.
     addEventListener('hashchange', () => {
       const secret = takeSecret()
       if (!secret) return
@@ -81,7 +81,7 @@ export class Journey {
   }
 
   async #existing(): Promise<SessionView | null> {
-    // Too many (429) is about others behind the same address; who waited for it might wait for ever.
+    // Too many (429) is about others behind the same address; waiting for it might take for ever.
     const isNone = (error: unknown) => error instanceof Refused && [401, 404, 429].includes(error.status)
     const view = await this.patience.untilAnswered(() =>
       this.call<SessionView>('GET', '/session').catch((error: unknown) => {
@@ -92,7 +92,7 @@ export class Journey {
     return view?.configuration === this.facts.slug ? view : null
   }
 
-  /** Goes on in a session this tab was in; an answer that was still on its way is sent again, under the same id. */
+  /** Resumes a session this tab was in; an answer that was not acknowledged is sent again, under the same id. */
   async #resume(view: SessionView): Promise<void> {
     this.#adopt(view)
     const { unsent } = this.#tab.kept
@@ -102,7 +102,7 @@ export class Journey {
     await this.#give(unsent, !isAsked)
   }
 
-  /** Closed: looks whether it is open by now, and leads to the front door when it is. False: it is not. */
+  /** While closed: checks whether it has opened, and leads to the front page if so. False: it has not. */
   async lookAgain(): Promise<boolean> {
     try {
       const configuration = await this.call<PublicConfiguration>('GET', `/configurations/${this.facts.slug}`)
@@ -114,7 +114,7 @@ export class Journey {
       this.#set({ configuration, place })
       return gate.open
     } catch {
-      return false // what the page says stands until someone answers
+      return false // the page stays as it is until someone answers
     }
   }
 
@@ -122,7 +122,7 @@ export class Journey {
     this.#adopt(view)
   }
 
-  /** Someone else, or another matter: the front door as a newcomer sees it, with what is agreed to. */
+  /** For someone else, or another matter: the front page as a newcomer sees it, with what is agreed to. */
   beginAnew(): void {
     const gate = this.state.configuration?.gate
     const place: Page =
@@ -156,7 +156,7 @@ export class Journey {
       this.credential.bearer = entered.secret
       const bearer = entered.secret ?? undefined
       this.#tab.keep({ ...NOTHING_YET, bearer, secret: undefined, entry: undefined })
-      // Where nobody chose a language for the session, it goes on in the one its user has just read and agreed in.
+      // Where nobody chose a language for the session, it continues in the one its user has just agreed in.
       if (isUntouched(entered.session, this.state.configuration)) this.#hasChosenLanguage = true
       this.#adopt(entered.session)
     } catch (error) {
@@ -184,7 +184,7 @@ export class Journey {
     }
   }
 
-  /** Answers the screen that is asked, or changes an earlier answer. True when it was taken. */
+  /** Answers the screen that is asked, or changes an earlier answer. True when it was accepted. */
   async answer(answers: readonly Given[]): Promise<boolean> {
     const { place, editing, sending } = this.state
     if (place.at !== 'session' || sending) return false
@@ -196,7 +196,7 @@ export class Journey {
     )
   }
 
-  /** Sends an answer until it is taken or refused. The tab keeps it meanwhile; a change that is not taken is told. */
+  /** Sends an answer until it is accepted or refused. The tab keeps it meanwhile; a refused change is reported. */
   async #give(given: Unsent, isChange: boolean): Promise<boolean> {
     const { place } = this.state
     if (place.at !== 'session') return false
@@ -213,19 +213,19 @@ export class Journey {
       const more = leftOf(step) <= 1 && leftOf(now.view.step) > leftOf(step)
       this.#set({ editing: null, said: { kind: 'changed', dropped, more } })
     } else if (!editing) {
-      // Where the question stands open, the refusal is said in it.
+      // Where the question is open, the refusal is shown in it.
       this.#set({ said: { kind: 'unsaved', question: text, elsewhere: said?.kind === 'elsewhere' } })
     }
     return isTaken
   }
 
-  /** Own words of this session that were being written when the page was left. */
+  /** Own words of this session that were not sent when the page was left. */
   draft(question: string): string | undefined {
     const { drafts } = this.#tab.kept
     return drafts?.session === this.credential.sessionId ? drafts?.texts[question] : undefined
   }
 
-  /** Keeps own words in this tab while they are written; they go with the answer, and when the user signs out. */
+  /** Keeps own words in this tab while they are written; the answer or signing out removes them. */
   keepDraft(question: string, text: string | undefined): void {
     const { sessionId: session } = this.credential
     const { drafts } = this.#tab.kept
@@ -257,7 +257,7 @@ export class Journey {
     }
   }
 
-  /** The answer that brought the alarm was a mistake: it opens again, and the alarm stands above it until it is changed. */
+  /** The answer that raised the alarm was a mistake: it opens again, with the alarm above it until it is changed. */
   async correct(): Promise<void> {
     const { place } = this.state
     if (place.at !== 'session') return
@@ -271,7 +271,7 @@ export class Journey {
     this.#set({ editing: null })
   }
 
-  /** Files come and go without a new view: what is shown later must know. */
+  /** Files come and go without a new view, so the view is changed here. */
   setFiles(change: (files: SessionView['files']) => SessionView['files']): void {
     const { place } = this.state
     if (place.at !== 'session') return
@@ -283,7 +283,7 @@ export class Journey {
     if (place.at === 'session') await this.#end('finish', place.view.version)
   }
 
-  /** Says how the clinic can reach the patient. True when it was taken. */
+  /** Sends how the clinic can reach the patient. True when it was accepted. */
   async giveContact(contact: { phone: string | null; when: string | null }): Promise<boolean> {
     return this.#change('contact', () => this.call('PUT', '/session/contact', contact))
   }
@@ -312,7 +312,7 @@ export class Journey {
     if (place.at === 'session') this.#set({ seen: { ...seen, [card]: cardMark(place.view[card]) } })
   }
 
-  /** Nothing of the answers stays in this browser: what the page keeps goes first, then the service ends the credential. */
+  /** Leaves no answers in this browser: what the page keeps goes first, then the service ends the credential. */
   async signOut(): Promise<void> {
     if (this.state.sending) return
     this.#tab.clear()
@@ -320,7 +320,7 @@ export class Journey {
     try {
       await this.patience.untilAnswered(() => this.call('POST', '/sign-out'))
     } catch (error) {
-      if (!(error instanceof Refused)) throw error // signed out elsewhere already: that is what was wanted
+      if (!(error instanceof Refused)) throw error // already signed out elsewhere, as wanted
     }
     this.credential.bearer = null
     this.credential.sessionId = null
@@ -374,7 +374,7 @@ export class Journey {
     this.#set(place ? { place } : { said: { kind: 'refused' } })
   }
 
-  /** The user comes back to this tab: perhaps the session went on elsewhere meanwhile. */
+  /** The user comes back to this tab: the session may have continued elsewhere. */
   async #catchUp(): Promise<void> {
     const { place, sending, editing } = this.state
     if (document.visibilityState !== 'visible' || place.at !== 'session' || sending || editing) return
@@ -385,7 +385,7 @@ export class Journey {
       this.#adopt(view)
       this.#set({ said: { kind: 'elsewhere' } })
     } catch {
-      // It will be noticed with the next answer.
+      // The next answer will notice it.
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Words } from './words/words.ts'
 
 const SHOWN_AT_REST = 2
 
-/** What was answered before, folded quietly above the question. Each answer can be changed where it stands. */
+/** The earlier answers, folded above the question. Each can be changed in place. */
 export function Ledger({ view }: { view: SessionView }) {
   const { state, words } = useJourney()
   const [isOpen, open] = useState(false)
@@ -67,7 +67,7 @@ function LedgerRow({ entry }: { entry: LedgerEntry }) {
   )
 }
 
-/** The question again, with its answer in it, in the row where it stood. */
+/** The question again, with its answer in it, in its row. */
 function EditInPlace({ view, level }: Pick<RowsProps, 'view' | 'level'>) {
   const { journey, state, words } = useJourney()
   const { editing, said } = state

@@ -1,6 +1,6 @@
 /**
- * The sign of the service: a lighthouse at dusk, its light over quiet water. Drawn in the tokens, so it has a day and a
- * night; sea and light go on beyond the drawing, as wide as the page.
+ * The emblem of the service: a lighthouse at dusk, its light over quiet water. Drawn in the tokens, so it has a day and
+ * a night; sea and light extend to the width of the page.
  */
 export function Lighthouse() {
   return (

@@ -17,10 +17,10 @@ followBackGesture(journey)
 const app = document.getElementById('app')
 if (app) {
   document.documentElement.classList.toggle('framed', facts.isFramed)
-  // Drawn aside first: until it is whole, the page keeps the words and the number it came with.
+  // Rendered aside first: until it is complete, the page keeps the words and the number it came with.
   const drawn = document.createElement('div')
   drawn.className = 'shell'
-  // Who comes for the first time sees the front door at once; who returns is looked up first, but not for long.
+  // A newcomer sees the front page at once; for a returning user the session is looked up first, but not for long.
   await Promise.race([journey.begin(), new Promise((done) => setTimeout(done, LONGEST_LOOK_MS))])
   render(
     <JourneyContext.Provider value={journey}>

@@ -1,4 +1,4 @@
-/** A fresh UUID. Browsers offer one of their own only over https; the numbers it is made of are everywhere. */
+/** A fresh UUID. Browsers offer randomUUID only over https, but getRandomValues everywhere. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = [...bytes].map((byte, at) => {
@@ -8,7 +8,7 @@ export function newId(): string {
   return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** 256 random bits, safe in addresses: something that only this browser knows. */
+/** 256 random bits, safe in addresses: a secret that only this browser knows. */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return btoa(String.fromCharCode(...bytes))

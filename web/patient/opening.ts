@@ -1,6 +1,6 @@
 import type { Words } from './words/words.ts'
 
-/** When it opens next, told in the clinic's own time; the zone is named only to those who are in another. */
+/** When it opens next, in the clinic's time; the zone is named only for users in another one. */
 export function openingText(opensAt: string, timeZone: string, words: Words): string {
   const at = new Date(opensAt)
   const when = new Intl.DateTimeFormat(words.locale, {
@@ -17,7 +17,7 @@ export function openingText(opensAt: string, timeZone: string, words: Words): st
 
 const placeOf = (timeZone: string): string => (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
 
-/** Whether clocks here and there show the same at that moment. */
+/** Whether the clocks here and there agree at that moment. */
 function isSameClock(at: Date, timeZone: string): boolean {
   const clock = (zone?: string) =>
     new Intl.DateTimeFormat('en-GB', {

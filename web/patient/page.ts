@@ -6,14 +6,14 @@ import type { NoticeKind } from './words/words.ts'
 /** Where the user is. Everything within a session follows from its view. */
 export type Page =
   | { at: 'loading' }
-  /** `isAnew`: the user was here before and has asked for the front door again. */
+  /** `isAnew`: the user was here before and has asked for the front page again. */
   | { at: 'welcome'; begun: SessionView | null; fault: 'failed' | 'busy' | null; isAnew?: boolean }
   | { at: 'takeover'; refused: boolean }
   | { at: 'session'; view: SessionView }
   | { at: 'closed'; gate: Gate }
   | { at: 'notice'; kind: NoticeKind }
 
-/** Where a user is led who comes to the address; `known` is the session this browser may go on with. */
+/** The page for a user who comes to the address; `known` is the session this browser may continue. */
 export function frontDoor(
   { entrance }: Facts,
   { secret }: Tab['kept'],
@@ -28,7 +28,7 @@ export function frontDoor(
   return { at: 'welcome', begun: null, fault: null }
 }
 
-/** Where a user who was not let in is led; null when nothing but trying again helps. */
+/** The page for a user who was not let in; null when only trying again helps. */
 export function pageAfter({ code, gate }: Refused): Page | null {
   switch (code) {
     case 'service-closed':
@@ -47,7 +47,7 @@ export function pageAfter({ code, gate }: Refused): Page | null {
   }
 }
 
-/** Where a user is led whose session refuses them; null when only what they said was refused. */
+/** The page for a user whose session refuses them; null when only what they said was refused. */
 export function pageWithout({ status }: Refused, { entrance }: Facts): Page | null {
   switch (status) {
     case 400:

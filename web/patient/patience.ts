@@ -5,7 +5,7 @@ export type Waiting = 'lost' | 'busy'
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 8_000
 
-/** Repeats what may be repeated, until it is answered. It says when it has to wait, and can be woken. */
+/** Retries what may be repeated, until it is answered. Reports when it has to wait, and can be woken. */
 export class Patience {
   readonly #onWaiting: (waiting: Waiting | null) => void
   #wake: (() => void) | null = null

@@ -7,13 +7,13 @@ type Said =
   | { kind: 'changed'; dropped: readonly string[]; more: boolean }
   | { kind: 'elsewhere' }
   | { kind: 'refused' }
-  /** A change that did not reach the session, and to which question. */
+  /** A change that was not saved, and its question. */
   | { kind: 'unsaved'; question: string; elsewhere: boolean }
 
-/** The cards the user has read and put aside, by their marks. */
+/** The cards that the user has read and dismissed, by their marks. */
 type Seen = { alarm: string | null; warning: string | null }
 
-/** An earlier question, or a list of signs, opened again; it goes by the id of its row. */
+/** An earlier question, or a list of signs, opened again; identified by the id of its row. */
 type Edited = AnsweredScreen & { id: string }
 
 export type State = {
@@ -39,18 +39,18 @@ export const FIRST: Omit<State, 'language' | 'configuration'> = {
   seen: NONE_SEEN,
 }
 
-/** Which card this is: another danger of the same level is another card. */
+/** Identifies a card: another danger of the same level is another card. */
 export const cardMark = (card: SessionView['alarm']): string | null =>
   card && JSON.stringify([card.level, card.reasons])
 
 export const isUnread = ({ seen }: State, view: SessionView, card: 'alarm' | 'warning'): boolean =>
   view[card] !== null && seen[card] !== cardMark(view[card])
 
-/** What stays put aside when the session is shown anew: nothing of another session, and no alarm that was gone meanwhile. */
+/** What stays dismissed when the session is shown anew: nothing of another session, and no alarm that had gone meanwhile. */
 export function stillSeen(seen: Seen, before: SessionView | null, next: SessionView): Seen {
   if (before?.sessionId !== next.sessionId) return NONE_SEEN
   const kept = (card: 'alarm' | 'warning') =>
-    // The same cards in another language are no others.
+    // A card in another language is the same card.
     before.version === next.version && seen[card] === cardMark(before[card]) ? cardMark(next[card]) : seen[card]
   return { alarm: next.alarm && kept('alarm'), warning: kept('warning') }
 }

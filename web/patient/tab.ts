@@ -1,12 +1,12 @@
 import type { Given } from './api.ts'
 
-/** What this tab remembers until it is closed: never more than is needed to go on after a reload. */
+/** What this tab remembers until it is closed: only what is needed to continue after a reload. */
 type Kept = {
   /** The secret of a link before it was used. */
   secret?: string
   /** The session this tab is in, so that a reload leads back to it. */
   session?: string
-  /** Under which id this tab tries to enter, so that trying again after a lost reply leads into the same session. */
+  /** The id under which this tab enters, so that a retry after a lost reply leads into the same session. */
   entry?: string
   /** In frames without cookies: the credential. */
   bearer?: string
@@ -21,13 +21,13 @@ export type Unsent = {
   id: string
   answers: readonly Given[]
   version: number
-  /** A change: the question as it was read, to tell of it should it be refused. */
+  /** For a change: the question as it was read, to name it if the change is refused. */
   text: string
 }
 
 const KEY = 'fyr'
 
-/** A tab's memory; browsers that forbid it get one that lasts as long as the page. */
+/** A tab's memory; where the browser forbids storage, it lasts as long as the page. */
 export class Tab {
   #kept: Kept
 
@@ -46,7 +46,7 @@ export class Tab {
     try {
       sessionStorage.setItem(KEY, JSON.stringify(next))
     } catch {
-      // Not allowed here: the page remembers by itself.
+      // Not allowed here: the page keeps it in memory.
     }
   }
 

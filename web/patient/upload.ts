@@ -17,7 +17,7 @@ const FAULTS: Record<string, UploadFault> = {
   'too-many-files': 'many',
 }
 
-/** A file on its way or there. */
+/** A file being uploaded or uploaded. */
 export type Upload = {
   id: string
   name: string
@@ -25,7 +25,7 @@ export type Upload = {
   sent: number
   state: 'sending' | 'ready' | 'failed' | 'unfinished'
   fault: UploadFault | null
-  /** An address of the picture within this page, to show it. */
+  /** An object URL of the picture, to show it. */
   preview: string | null
 }
 
@@ -47,7 +47,7 @@ export function looseFiles(view: SessionView | null): Upload[] {
   return (view?.files ?? []).filter(({ id }) => !answered.includes(id)).map(uploadOf)
 }
 
-/** The files an answer names as it stands; null outside of a session. */
+/** The files that an answer names as it stands; null outside a session. */
 export function namedFiles({ state: { place } }: Journey, question: string): readonly string[] | null {
   if (place.at !== 'session') return null
   const value = place.view.ledger.find((entry) => entry.question === question)?.value
@@ -56,12 +56,12 @@ export function namedFiles({ state: { place } }: Journey, question: string): rea
 
 export async function discardFile(journey: Journey, id: string): Promise<void> {
   journey.setFiles((files) => files.filter((file) => file.id !== id))
-  await journey.patience.untilAnswered(() => journey.call('DELETE', `/session/files/${id}`)).catch(() => {}) // it was never there, or is gone already
+  await journey.patience.untilAnswered(() => journey.call('DELETE', `/session/files/${id}`)).catch(() => {}) // it never existed, or is gone already
 }
 
 /**
- * Sends a file in parts. A lost connection goes on where the service stopped receiving; parts grow while the line is quick, so that
- * the bar moves on slow lines and fast ones are not slowed.
+ * Uploads a file in parts. After a lost connection it continues where the service stopped receiving; parts grow while
+ * the connection is fast, so that the bar moves on slow connections and fast ones are not slowed.
  */
 export async function sendFile(
   journey: Journey,
@@ -93,7 +93,7 @@ export async function sendFile(
   }
 }
 
-/** One part. When the service already has more, it says how much, and we go on from there. */
+/** One part. When the service already has more, it says how much, and we continue from there. */
 async function sendPart(
   credential: Credential,
   id: string,

@@ -1,4 +1,4 @@
-/** Says short things to screen readers, politely, without moving anyone's place. */
+/** Speaks short messages to screen readers, politely, without moving the focus. */
 export function Announcer({ text }: { text: string }) {
   return (
     <p class="unseen" role="status" aria-live="polite">

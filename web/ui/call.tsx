@@ -5,7 +5,7 @@ const dialled = (number: string): string => `tel:${number.replace(/[^+\d]/g, '')
 /** A number is never broken over two lines. */
 const whole = (label: string, number: string): string => label.replace(number, number.replaceAll(' ', '\u00a0'))
 
-/** The number that is always in sight; while an alarm stands it is hard to miss. */
+/** The number that is always in view; hard to miss while an alarm stands. */
 export function CallPill({ number, label, isStanding }: { number: string; label: string; isStanding: boolean }) {
   return (
     <a class={isStanding ? 'call-pill standing' : 'call-pill'} href={dialled(number)}>
@@ -15,7 +15,7 @@ export function CallPill({ number, label, isStanding }: { number: string; label:
   )
 }
 
-/** The one thing to do; outlined where another number comes first, calm where nothing is in danger. */
+/** The one thing to do; outlined where another number comes first, calm where nobody is in danger. */
 export function CallButton({
   number,
   label,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from './icons.tsx'
 
-/** Something more to read for those who want it. The browser's own element: it works without us. */
+/** More to read for those who want it. The browser's own element: it works without our script. */
 export function Disclosure({
   summary,
   open = false,

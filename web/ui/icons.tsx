@@ -1,4 +1,4 @@
-/** One small set, drawn by hand on a 24 px grid: rounded ends, a 1.75 px line that is left open where a pen would lift. */
+/** One small icon set, drawn by hand on a 24 px grid: rounded ends, a 1.75 px line left open where a pen would lift. */
 const PATHS = {
   phone:
     'M6.6 4.2c.8-.4 1.7-.1 2 .7l1 2.4c.3.7.1 1.4-.5 1.9l-1 .8c1.2 2.4 3 4.2 5.5 5.5l.8-1c.5-.6 1.2-.8 1.9-.5l2.3 1c.8.3 1.2 1.2.8 2-.7 1.7-2.3 2.7-4.1 2.4C9.6 18.4 5.5 14.2 4.3 8.4c-.4-1.8.6-3.5 2.3-4.2Z',
@@ -34,7 +34,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A picture beside words, never instead of them: screen readers pass it by. */
+/** An icon beside words, never instead of them: screen readers skip it. */
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">

@@ -11,7 +11,7 @@ const ICONS: Record<Tone, IconName> = {
   quiet: 'info',
 }
 
-/** A tone's sign beside a few words: colour, picture and text always say the same thing. */
+/** An icon beside a few words: colour, icon and text always say the same thing. */
 export function Notice({ tone, icon, children }: { tone: Tone; icon?: IconName; children: ComponentChildren }) {
   return (
     <div class={`notice tone-${tone}`}>

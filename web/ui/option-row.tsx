@@ -11,11 +11,11 @@ type Props = {
   note?: string
   checked: boolean
   onChange: (checked: boolean) => void
-  /** Taken by hand: touched, clicked, or confirmed with the space bar. The arrow keys only look around. */
+  /** Chosen on purpose: tapped, clicked, or confirmed with the space bar. The arrow keys only move around. */
   onTake?: () => void
 }
 
-/** One answer to choose: the whole row is the target, and the mark at its side says chosen in shape, not only in colour. */
+/** One answer to choose: the whole row is the target, and its mark shows the choice by shape, not only by colour. */
 export function OptionRow({ kind, name, value, label, help, note, checked, onChange, onTake }: Props) {
   return (
     <label class="row" data-kind={kind}>
@@ -25,7 +25,7 @@ export function OptionRow({ kind, name, value, label, help, note, checked, onCha
         value={value}
         checked={checked}
         onChange={(event) => onChange(event.currentTarget.checked)}
-        // The keyboard's clicks count as none, the second of a double click as two.
+        // Clicks from the keyboard have detail 0, the second of a double click has 2.
         onClick={(event) => event.detail === 1 && onTake?.()}
         onKeyDown={(event) => {
           if (!onTake || event.key !== ' ' || event.repeat || !event.currentTarget.checked) return

@@ -28,7 +28,7 @@ export async function readAnswers(path: string, release: CompiledRelease): Promi
   return answers
 }
 
-/** Answers from the file; what it leaves out is "no", as in cases.yaml. */
+/** Answers from the file; anything it leaves out is "no", as in cases.yaml. */
 export function answerFrom(answers: readonly Answer[]): (question: AskedQuestion) => Promise<Reply> {
   const written = new Map<string, Value>(answers.map(({ question, value }) => [question, value]))
   return async (question) => {

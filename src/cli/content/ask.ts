@@ -13,7 +13,7 @@ const BESIDES = [
   { value: STOP, label: '■ stop here' },
 ]
 
-/** How a kind of question is asked in a terminal: by choosing, or by typing what the hint says. */
+/** How a kind of question is asked in a terminal: as a choice, or as typed input with a hint. */
 type Asking =
   | { by: 'yes or no' | 'one' | 'some' }
   | { by: 'typing'; hint: (question: AskedQuestion) => string; meaning: (typed: string) => Value }

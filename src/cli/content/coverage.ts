@@ -13,7 +13,7 @@ export interface CoverageReport {
   readonly unmentioned: readonly string[]
 }
 
-/** Which lines of a complaint's clinical sources are a rule, and which not and why. */
+/** Which lines of a complaint's clinical sources have a rule, and why the others do not. */
 export function coverageOf(release: CompiledRelease, only?: string): CoverageReport[] {
   return release.complaints.filter(({ id }) => !only || id === only).map(reportOf)
 }

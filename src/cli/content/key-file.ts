@@ -11,7 +11,7 @@ export function readKeyFile(path: string): string {
   }
 }
 
-/** Writes a pair of keys beside each other, the private one for its owner alone. What is there already is never written over. */
+/** Writes a key pair side by side, the private key readable by its owner only. Existing files are never overwritten. */
 export function writeKeyPair(path: string, { privateKey, publicKey }: { privateKey: string; publicKey: string }): void {
   const taken = [path, `${path}.pub`].find((one) => existsSync(one))
   if (taken) throw new Refusal(`${taken} is there already. Give another name with --out.`)

@@ -9,7 +9,7 @@ import { BUNDLED_CONTENT, readContentFolder } from '../../store/content/content-
 import { Refusal } from '../print.ts'
 import { onStore } from '../store.ts'
 
-/** The content folder: the one named, or the one that came with this version. */
+/** The content folder: the given one, or the one bundled with this version. */
 export function folderAt(folder: string | undefined): string {
   const path = folder ? resolve(folder) : BUNDLED_CONTENT
   if (!existsSync(path)) throw new Refusal(`There is no folder ${path}.`)
@@ -30,7 +30,7 @@ export async function releaseIn(folder: string | undefined): Promise<CompiledRel
   }
 }
 
-/** A release by what names it: a content folder, a file with a compiled release, or a published version. */
+/** A release by name: a content folder, a file with a compiled release, or a published version. */
 export async function releaseNamed(name: string): Promise<CompiledRelease> {
   if (name.endsWith('.json') && existsSync(name)) return JSON.parse(await readFile(name, 'utf8'))
   if (existsSync(resolve(name, 'release.yaml'))) return releaseIn(name)

@@ -5,14 +5,14 @@ import { interview } from '../../engine/interview.ts'
 import type { Content } from '../../engine/load.ts'
 import { Refusal } from '../print.ts'
 
-/** What comes back from whoever answers: a value, or a wish. */
+/** A player's reply: a value, or the wish to go back or stop. */
 export type Reply =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'back' }
   | { readonly kind: 'stop' }
 
 export interface Player {
-  /** Told before every question what the engine thinks. */
+  /** Called before every question with what the engine thinks. */
   tell(step: Step, answers: readonly Answer[]): void
   answer(question: AskedQuestion, answers: readonly Answer[]): Promise<Reply>
   refused(message: string): void
@@ -23,7 +23,7 @@ export interface Played {
   readonly outcome: Outcome
 }
 
-/** Runs an interview from beginning to end with whoever answers. */
+/** Runs an interview from beginning to end; the player answers. */
 export async function playInterview(content: Content, opening: readonly Answer[], player: Player): Promise<Played> {
   let answers: readonly Answer[] = takeOpening(content, opening)
   const start = answers.length
@@ -46,7 +46,7 @@ export async function playInterview(content: Content, opening: readonly Answer[]
   }
 }
 
-/** What the command line says already is answered in the order in which it is asked. */
+/** Answers from the command line are used in the order in which their questions are asked. */
 function takeOpening(content: Content, opening: readonly Answer[]): Answer[] {
   const answers: Answer[] = []
   for (let step = interview(content, answers); step.kind === 'ask'; step = interview(content, answers)) {

@@ -17,7 +17,7 @@ import { releaseJson, releasesText } from './releases-text.ts'
 type ActivateOptions = AsOperator & { configuration?: string; back?: boolean; follow?: boolean }
 type SignOptions = AsOperator & { key: string; account?: string; only?: string[] }
 
-/** What happens to a release once its files are written: publish, sign, activate, look at, verify. */
+/** The life of a release after its files are written: publish, sign, activate, look at, verify. */
 export function releaseCommands(content: Command): void {
   withOperator(content.command('publish'))
     .description('run every check and store the folder as a release; it is not active before it is activated')

@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import type { ReleaseOverview, Use } from '../../session/content/overview.ts'
 import { fields, momentText } from '../print.ts'
 
-/** The releases for reading, newest first, a block each. */
+/** The releases as text, newest first, one block each. */
 export function releasesText(releases: readonly ReleaseOverview[]): string {
   if (releases.length === 0) return 'There is no release yet. Publish one: fyr content publish'
   return releases.map(blockOf).join('\n\n')

@@ -8,7 +8,7 @@ import type { Played } from './play.ts'
 
 const ASSUMED = ['issue_type', 'complaints', 'matter']
 
-/** Adds a run to the complaint's cases.yaml with what came of it, for the author to judge and complete. */
+/** Adds a run and its outcome to the complaint's cases.yaml, for the author to judge and complete. */
 export async function saveCase(
   folder: string | undefined,
   release: CompiledRelease,

@@ -4,7 +4,7 @@ import type { Content } from '../../engine/load.ts'
 import { conditionText } from '../../engine/text/condition-text.ts'
 import { words as wordsOf } from './thoughts.ts'
 
-/** One complaint for reading: whom it is for, what it asks and by which rules it judges, in one language. */
+/** One complaint as text in one language: whom it is for, what it asks and by which rules it judges. */
 export function complaintText(content: Content, complaint: Complaint, language: Language): string {
   const words = (path: string) => wordsOf({ content, language, who: 'self' }, path) ?? ''
   const section = (title: string, lines: readonly string[]) =>

@@ -4,7 +4,7 @@ import { type ExplainedRule, explain } from '../../engine/deciding/explain.ts'
 import type { Content } from '../../engine/load.ts'
 import { say } from '../../engine/text/words.ts'
 
-/** Who reads along in the terminal, and in which language. */
+/** The words for a terminal: content, language, and who is spoken to. */
 export interface Voice {
   readonly content: Content
   readonly language: Language
@@ -29,7 +29,7 @@ export function words(
   })
 }
 
-/** What the engine thinks before it asks: which rules are true, which are open, and why this question. */
+/** What the engine thinks before it asks: which rules hold, which are open, and why this question. */
 export function thoughtsText({ content }: Voice, step: Step, answers: readonly Answer[]): string {
   const { rules, reassuring, level, decided } = explain(content, answers)
   const of = (truth: string) => rules.filter((rule) => rule.truth === truth && !rule.holds)

@@ -6,7 +6,7 @@ import { type Content, loadContent } from '../load.ts'
 import { checkContent } from './check-content.ts'
 import { type CaseRun, runCase } from './run-case.ts'
 
-/** How many made-up patients walk through each complaint when nothing else is said. */
+/** The default number of made-up patients per complaint. */
 export const WALKS = 60
 
 export interface CheckReport {

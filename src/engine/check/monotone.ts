@@ -39,7 +39,7 @@ const advice = (what: string) =>
     ? 'A rule that counts on a "no" needs "ifUnsure: apply".'
     : 'No rule may count on a red flag being absent, and no reassuring rule on its presence.'
 
-/** What the flipped answer would be, with its name. */
+/** The flipped answers, each with its name. */
 function* moreDangerous(question: Question, value: Value): Generator<[Value, string]> {
   const negative = negativeOf(question)
   if (question.dontKnow && negative !== undefined && JSON.stringify(value) === JSON.stringify(negative))

@@ -40,14 +40,14 @@ function moved(rule: Rule, by: number): Rule | undefined {
   return level && { ...rule, level }
 }
 
-/** What the compiler would refuse is noticed already. */
+/** A change that the compiler would refuse is caught already. */
 function isAllowed({ otherwise }: Complaint, list: 'rules' | 'reassuring', { level }: Rule): boolean {
   const rank = LEVELS.indexOf(level)
   if (!otherwise) return rank <= 2
   return list === 'rules' ? rank <= LEVELS.indexOf(otherwise) : rank > LEVELS.indexOf(otherwise)
 }
 
-/** Whether some worked case comes out differently, beginning with those that name the rule. */
+/** Whether some worked case comes out differently, starting with those that name the rule. */
 export function isNoticed({ complaint, rule, release }: Mutant, cases: readonly WorkedCase[]): boolean {
   const content = loadContent(release)
   const name = `${complaint}/${rule}`

@@ -12,8 +12,8 @@ const MOST_TRIES = 20_000
 const AGES = [0, 0.02, 0.08, 0.25, 0.5, 1, 2, 3, 5, 8, 11, 12, 15, 17, 18, 30, 45, 50, 56, 65, 80, 130]
 
 /**
- * Looks for answers that make all these conditions true, asking only what they still need. Undefined when there are none:
- * they can never be true together.
+ * Searches for answers that make all these conditions true, asking only what they still need. Undefined when there are
+ * none: the conditions can never be true together.
  */
 export function findAnswers(
   content: Content,
@@ -56,7 +56,7 @@ function candidates(content: Content, question: Parameters<typeof valuesOf>[1]):
   const all: Value[] = takesSome && options.length > 1 ? [options] : []
   const pairs: Value[] = takesSome ? options.flatMap((a, at) => options.slice(at + 1).map((b) => [a, b])) : []
   const values = [...all, ...valuesOf(content, question), ...pairs]
-  // Spread, so that a search cut short has not only seen the first options.
+  // Spread out, so that a search cut short has tried more than the first options.
   return values
     .map((value, at) => ({ value, at: at === 0 ? -1 : chance(`${question.id} ${at}`) }))
     .sort((a, b) => a.at - b.at)

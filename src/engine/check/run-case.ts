@@ -19,7 +19,10 @@ export type CaseRun =
 
 const MOST_STEPS = 100
 
-/** Interviews the patient of a worked case: what the case does not mention is answered with "no". The emergency check ends before the chat. */
+/**
+ * Interviews the patient of a worked case; anything the case leaves out is answered with "no". A case of the emergency
+ * check ends before the chat.
+ */
 export function runCase(content: Content, worked: WorkedCase): CaseRun {
   const written = withImplied(content, worked.answers)
   const isEmergencyCheck = content.complaints.get(worked.complaint)?.complaint.kind === 'emergency'
@@ -57,7 +60,7 @@ export function runCase(content: Content, worked: WorkedCase): CaseRun {
   return { kind: 'stuck', answers, message: `the interview has not ended after ${MOST_STEPS} questions` }
 }
 
-/** What a case says, with the signs that are true because those it names are. */
+/** The answers of a case, with the signs implied by those it names. */
 function withImplied({ relations, slotOf, questions }: Content, answers: readonly Answer[]): Map<string, Value> {
   const written = new Map(answers.map(({ question, value }) => [question, value]))
   for (const { question, value } of answers) {
@@ -70,7 +73,7 @@ function withImplied({ relations, slotOf, questions }: Content, answers: readonl
   return written
 }
 
-/** What someone must have said whose case tells the answer to a follow-up. */
+/** The answer that calls for a follow-up which the case answers. */
 function calledFor(content: Content, written: ReadonlyMap<string, Value>, { id, kind }: AskedQuestion) {
   if (kind !== 'many') return undefined
   const called = content.questions.flatMap(({ question: { id: next, followUp } }) =>
@@ -81,7 +84,7 @@ function calledFor(content: Content, written: ReadonlyMap<string, Value>, { id, 
 
 const isNothing = (value: Value | undefined) => Array.isArray(value) && value.every((option) => option === 'none')
 
-/** What leaving a question out means: its "no", or nothing said. Undefined when it has neither. */
+/** What leaving out a question means: its "no", or nothing said. Undefined when it has neither. */
 export function negativeAnswer(question: AskedQuestion): Value | undefined {
   const kind = KINDS[question.kind]
   return kind.no(question) ?? kind.unsaid
@@ -95,14 +98,14 @@ function answerLeftOut(content: Content, complaint: string, question: AskedQuest
   return negativeAnswer(question)
 }
 
-/** A case of the emergency check needs some complaint to go on with. */
+/** A case of the emergency check needs some complaint to continue with. */
 function someComplaint(content: Content, question: AskedQuestion): Value | undefined {
   const offered = question.offered ?? []
   const chosen = offered.find((id) => content.complaints.get(id)?.complaint.kind === 'general') ?? offered[0]
   return chosen === undefined ? undefined : [chosen]
 }
 
-/** What in this run differs from what the case expects; empty when it is as it should be. */
+/** Where this run differs from what the case expects; empty when it matches. */
 export function differences(worked: WorkedCase, run: CaseRun): string[] {
   if (run.kind === 'stuck') return [run.message]
   const { outcome } = run

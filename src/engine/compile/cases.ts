@@ -14,7 +14,7 @@ import { WRITTEN } from './kinds.ts'
 import { createReading, nearest, type Reading } from './reading.ts'
 import { inOrder } from './release.ts'
 
-/** A patient of paper: what they answer, and what must come of it. */
+/** A patient on paper: what they answer, and what must come out. */
 export interface WorkedCase {
   readonly id: string
   readonly complaint: string

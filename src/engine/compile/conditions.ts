@@ -13,11 +13,11 @@ import type { Located } from './document.ts'
 import { WRITTEN } from './kinds.ts'
 import { nearest, type Reading } from './reading.ts'
 
-/** What a condition may speak of: questions and findings, by id. */
+/** What a condition may refer to: questions and findings, by id. */
 export interface Scope {
   readonly questions: ReadonlyMap<string, Question>
   readonly findings: ReadonlyMap<string, Expression>
-  /** Says why an id may not be used here, or undefined when it may. */
+  /** Why an id may not be used here; undefined when it may. */
   refuses(id: string): string | undefined
 }
 
@@ -29,7 +29,7 @@ const isAge = (name: string): name is keyof typeof AGES => name in AGES
 const MIRRORED: Record<Comparison, Comparison> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==', '!=': '!=' }
 const MOST_ALTERNATIVES = 12
 
-/** Type-checks conditions with CEL's own checker against all questions, then keeps the small part of CEL that content may use. */
+/** Type-checks conditions with CEL's own checker, then accepts only the small part of CEL that content may use. */
 export function conditionCompiler(
   questions: ReadonlyMap<string, Question>,
   findings: Iterable<string>,
@@ -95,7 +95,7 @@ const FUNCTIONS = new Set<string>([
   ...DURATION_UNITS,
 ])
 
-/** Names are looked up before CEL does, so that the message can offer the nearest one. */
+/** Names are checked before CEL does, so that the message can suggest the nearest one. */
 function unknownName(text: string, scope: Scope): { name: string; message: string } | undefined {
   const bare = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""')
   for (const [name] of bare.matchAll(/[A-Za-z_]\w*/g)) {
@@ -277,7 +277,7 @@ function literalOf(node: ASTNode): string | number | boolean | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined
 }
 
-/** The line of a long condition on which a word stands; without one, that of the condition's key. */
+/** The line of a long condition on which a word stands; if there is none, the line of the condition's key. */
 function lineOfWord(
   { place, source, sourceLine }: Extract<Located, { kind: 'scalar' }>,
   word: string | undefined,

@@ -94,7 +94,7 @@ test.each([
   expect(read(text).problems[0]).toEqual([line, expect.stringMatching(says)])
 })
 
-/** What fingers do to a line of a content file; null where it does not fit. */
+/** Typing mistakes in a line of a content file; null where one does not fit. */
 const SLIPS: Record<string, (line: string) => string | null> = {
   'a quote that is never closed': (line) => (/: '[^']*'$/.test(line) ? line.slice(0, -1) : null),
   'a quote that is never opened': (line) => (/: '[^']*'$/.test(line) ? line.replace(": '", ': ') : null),

@@ -20,7 +20,7 @@ export interface ContentFile {
   readonly text: string
 }
 
-/** What is wrong in the content, where, and what to do about it. */
+/** A fault in the content: what, where, and what to do about it. */
 export interface ContentProblem {
   readonly file: string
   readonly line: number
@@ -29,7 +29,7 @@ export interface ContentProblem {
 
 export type Problems = ContentProblem[]
 
-/** A piece of a YAML file that still knows where it was written: by the line of its key, which is where the author looks. */
+/** A piece of a YAML file with its position: the line of its key, where the author looks. */
 export type Located =
   | { readonly kind: 'map'; readonly place: SourceLine; readonly entries: ReadonlyMap<string, Located> }
   | { readonly kind: 'list'; readonly place: SourceLine; readonly items: readonly Located[] }
@@ -44,7 +44,7 @@ export type Located =
 
 type Tell = (line: number, message: string) => void
 
-/** Reads one YAML file; what cannot be read is a problem and gives `undefined`. */
+/** Reads one YAML file; an unreadable one is reported as a problem and gives `undefined`. */
 export function readDocument({ path, text }: ContentFile, problems: Problems): Located | undefined {
   const tell: Tell = (line, message) => problems.push({ file: path, line, message })
   const events = eventsOf(text, tell)
@@ -52,7 +52,7 @@ export function readDocument({ path, text }: ContentFile, problems: Problems): L
   const lineOf = lineCounter(text)
   let at = 1 // the first event opens the document
 
-  /** The next node. It stands on its own line, or on the line of its key; one without text on the line of what holds it. */
+  /** The next node. Its line is its own or that of its key; a node without text takes the line of its container. */
   const node = (outer: number, isKeyLine = false): Located => {
     const event = events[at++]
     const place = (own: number): SourceLine => [path, isKeyLine ? outer : own]
@@ -101,7 +101,7 @@ export function readDocument({ path, text }: ContentFile, problems: Problems): L
   return node(1)
 }
 
-/** What the parser found, in order; anything that content does not use is told. */
+/** The parser's events, in order; YAML features that content does not use are reported. */
 function eventsOf(text: string, tell: Tell): Event[] | undefined {
   let events: Event[]
   try {
@@ -130,10 +130,10 @@ function eventsOf(text: string, tell: Tell): Event[] | undefined {
 }
 
 const TYPED = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag]
-/** What none of them takes. Nearly every text is told apart by its first letter or its first space. */
+/** Certainly text: no number, boolean or null. The first letter or the first space decides for nearly every text. */
 const SURELY_TEXT = /^[^-+.~\dntf]|\s/i
 
-/** An unquoted text may be a number, true, false or nothing, as YAML's core schema says. */
+/** Unquoted text may be a number, true, false or null, by YAML's core schema. */
 function typedValue(text: string, event: ScalarEvent): unknown {
   const value = getScalarValue(text, event)
   if (event.style !== SCALAR_STYLE.PLAIN || SURELY_TEXT.test(value)) return value
@@ -147,7 +147,7 @@ function typedValue(text: string, event: ScalarEvent): unknown {
 const isBlock = ({ style }: ScalarEvent): boolean =>
   style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK
 
-/** Tells the line of a place in the text, counted from 1; places are asked for from front to end. */
+/** Returns the line of an offset in the text, counted from 1; offsets must be asked for in ascending order. */
 function lineCounter(text: string): (offset: number) => number {
   let line = 1
   let end = text.indexOf('\n')

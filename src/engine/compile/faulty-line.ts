@@ -2,7 +2,7 @@ const NEVER_CLOSED = /^deficient indentation|^unexpected end of the (?:stream|do
 const ENTRY = /^\s*(?:-(?: |$)|(?:[^\s'"#]+|'[^']*'|"[^"]*"):(?: |$))/
 const OPEN_QUOTE = /(?:^|[:,[{-]) *(["'])(?:(?!\1).)*$/
 
-/** The line to mend, counted from 0. Much of what is wrong in YAML is noticed only further down; the author looks for where it began. */
+/** The line to fix, counted from 0. Many YAML faults are noticed only below the line where they begin. */
 export function lineToMend(lines: readonly string[], noticed: number, reason: string): number {
   if (NEVER_CLOSED.test(reason) && !/^\s*\t/.test(lines[noticed] ?? '')) {
     const opening = lines.findLastIndex((line, at) => at <= noticed && opensMore(line))
@@ -10,7 +10,7 @@ export function lineToMend(lines: readonly string[], noticed: number, reason: st
   }
   const indent = indentOf(lines[noticed] ?? '')
   const above = lines.findLastIndex((line, at) => at < noticed && !/^\s*(?:#|$)/.test(line) && indentOf(line) <= indent)
-  // A key without its colon is taken for a text that goes on below.
+  // A key without its colon is parsed as text that continues below.
   return above < 0 || ENTRY.test(lines[above] ?? '') ? noticed : above
 }
 

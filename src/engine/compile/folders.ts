@@ -6,7 +6,7 @@ import type { WordsFile } from './words.ts'
 export interface Folder {
   readonly root: Located | undefined
   readonly words: readonly WordsFile[]
-  /** Languages whose file is there but cannot be read; the problem with it is told already. */
+  /** Languages whose file exists but cannot be read; already reported. */
   readonly unreadable: readonly Language[]
 }
 
@@ -21,7 +21,7 @@ export interface Folders {
 const PLACES =
   /(?:^|\/)(?:(release)|(shared|signs)\/(questions|signs|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
 
-/** Puts every file of the content folder where it belongs; the order of complaints is that of their names. */
+/** Assigns every file of the content folder to its complaint or shared folder; complaints are ordered by name. */
 export function sortFiles(files: readonly ContentFile[], reading: Reading): Folders {
   let release: Located | undefined
   const folders = new Map<string, { root: Located | undefined; words: WordsFile[]; unreadable: Language[] }>()
@@ -38,7 +38,7 @@ export function sortFiles(files: readonly ContentFile[], reading: Reading): Fold
     const root = readDocument(file, reading.problems)
     const [, isRelease, sharedFolder, sharedName, complaint, complaintName] = place
     const name = sharedName ?? complaintName ?? ''
-    // Complaints have names without a slash.
+    // A complaint's name has no slash, so the two cannot collide.
     const at = complaint ?? `${sharedFolder}/`
     const folder = folders.get(at) ?? { root: undefined, words: [], unreadable: [] }
     const language = LANGUAGES.find((one) => one === name)

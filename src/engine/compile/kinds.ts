@@ -17,13 +17,13 @@ export const NUMBER_UNITS = [
 ] as const
 const MOST_CHARACTERS = 2000
 
-/** The keys that say within which bounds an answer lies; each kind takes only its own. */
+/** The keys that bound an answer; each kind takes only its own. */
 export const BOUND_KEYS = ['unit', 'min', 'max', 'step', 'units', 'maxLength'] as const
 type BoundKey = (typeof BOUND_KEYS)[number]
 
 /** How a kind of question is written in the files. */
 interface WrittenKind {
-  /** What its answers are in a condition, as CEL says it. */
+  /** The type of its answers in a condition, in CEL's terms. */
   readonly type: 'bool' | 'string' | 'list<string>' | 'double' | 'span' | 'words'
   readonly keys: readonly BoundKey[]
   bounds(written: WrittenQuestion): Partial<Question>
@@ -70,7 +70,7 @@ function asWritten(value: unknown): Value {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string' ? value : null
 }
 
-/** One option where a list is meant. */
+/** Accepts a single option where a list is meant. */
 function asList(value: unknown): Value {
   return typeof value === 'string' ? [value] : asWritten(value)
 }

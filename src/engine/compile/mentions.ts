@@ -1,6 +1,6 @@
 import type { Expression } from '../content.ts'
 
-/** The questions an expression reads, findings followed to what they stand for. */
+/** The questions an expression reads, with findings resolved. */
 export function questionsIn(
   expression: Expression | undefined,
   findings: ReadonlyMap<string, Expression>,

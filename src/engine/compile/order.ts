@@ -14,7 +14,7 @@ function neededBefore(question: Question, findings: Findings): Set<string> {
   return needed
 }
 
-/** Names every circle of questions that wait for each other: none of them could ever be asked. */
+/** Reports every cycle of questions that wait for each other: none of them could ever be asked. */
 export function findLoops(
   questions: Questions,
   drafts: ReadonlyMap<string, DraftQuestion>,
@@ -45,7 +45,7 @@ export function findLoops(
 }
 
 /**
- * The complaint's questions in the author's order, with those added that nobody has to list: what a listed question waits for
+ * The complaint's questions in the author's order, plus those that need not be listed: what a listed question waits for
  * comes right before it, what a shared finding reads comes last.
  */
 export function completeQuestions(
@@ -76,7 +76,7 @@ function* conditionsThatAsk(complaint: Omit<Complaint, 'questions'>): Generator<
   for (const modifier of complaint.modifiers ?? []) yield modifier.when
 }
 
-/** Names questions that no rule needs and no summary wants: they would never be asked. */
+/** Reports questions that no rule needs and no summary wants: they would never be asked. */
 export function findUnused(
   draft: DraftComplaint,
   complaint: Complaint,

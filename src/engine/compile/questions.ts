@@ -28,12 +28,12 @@ const OWN_KEYS = [
   ...BOUND_KEYS,
 ]
 const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies']
-/** What authors may choose from; the question for the complaints is the intake's own. */
+/** The kinds that authors may use; the question for complaints belongs to the intake. */
 const AUTHORS_KINDS = QUESTION_KINDS.filter((kind) => kind !== 'sign' && KINDS[kind].texts !== 'complaint')
 const SIGN_KEYS = ['id', 'theme', 'time', 'applies', 'section', 'redFlag', 'implies', 'parts']
 const TIMES = ['now', 'episode', 'background'] as const
 
-/** A question as written, before its conditions are compiled: those may speak of questions further down. */
+/** A question as written, before its conditions are compiled: those may refer to questions further down. */
 export interface DraftQuestion {
   readonly question: Question
   readonly node: Located
@@ -94,7 +94,7 @@ export function draftQuestion(
   return { question, node, place, optionApplies, ...(applies && { applies }) }
 }
 
-/** A sign as written: true of a person or not, whoever asks. */
+/** A sign as written: true of a person or not, whichever complaint asks. */
 export function draftSign(node: Located, themes: readonly string[], reading: Reading): DraftQuestion | undefined {
   const entries = reading.map(node, 'A sign', SIGN_KEYS)
   const id = reading.id(entries.get('id'), 'A sign: id', 'snake')
@@ -222,7 +222,7 @@ export function finishQuestion(
   return { ...question, ...(applies && { applies }), ...(options && { options }) }
 }
 
-/** When a follow-up is asked: the question it belongs to is known and was answered in a way that calls for it. */
+/** When a follow-up is asked: the question it belongs to has a known answer that calls for it. */
 function calledFor(
   { question, place }: DraftQuestion,
   { of, options }: FollowUp,

@@ -2,11 +2,11 @@ import type { SourceLine } from '../content.ts'
 import { differences } from '../text/differences.ts'
 import type { Located, Problems } from './document.ts'
 
-/** Reads typed values out of a located tree; whatever is not as it should be becomes a problem with its place. */
+/** Reads typed values from a located tree; anything invalid becomes a problem with its place. */
 export interface Reading {
   readonly problems: Problems
   problem(place: SourceLine, message: string): void
-  /** The map's entries; keys outside `known` are named with the nearest known one. */
+  /** The map's entries; keys outside `known` are reported with the nearest known one. */
   map(node: Located | undefined, what: string, known?: readonly string[]): ReadonlyMap<string, Located>
   list(node: Located | undefined, what: string): readonly Located[]
   text(node: Located | undefined, what: string): string | undefined
@@ -88,7 +88,7 @@ export function createReading(problems: Problems): Reading {
   return reading
 }
 
-/** The closest of the known words, when it is close enough to be a slip of the finger. */
+/** The closest known word, if it is close enough to be a typing mistake. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let most = Math.max(2, Math.floor(word.length / 3))

@@ -14,12 +14,12 @@ beforeAll(async () => {
 const FOLDER = 'content/complaints/sore-throat'
 const pathOf = (file: string) => (file === 'release.yaml' ? 'content/release.yaml' : `${FOLDER}/${file}`)
 
-/** One mistake put into sound content, and where it must be found. */
+/** One mistake planted in sound content, and where it must be reported. */
 interface Planted {
   readonly name: string
   readonly file: string
   readonly replace: readonly [string, string]
-  /** The text whose line must be named. */
+  /** The text whose line must be reported. */
   readonly at: string
   readonly says: RegExp
   /** Found by running the content, not by compiling it. */

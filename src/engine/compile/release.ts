@@ -21,7 +21,7 @@ import { compileFindings, gatherNames, type Names } from './scope.ts'
 import { sharedTexts, textsOfComplaint, textsOfSigns } from './texts.ts'
 import { readHeard, readList, readWords, type WordsFile } from './words.ts'
 
-/** A version stands in commands, addresses and lists. */
+/** A version appears in commands, addresses and lists. */
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /** Content that cannot be used: every problem with its file and line. */
@@ -41,7 +41,7 @@ export function compileContent(files: readonly ContentFile[]): CompiledRelease {
   return release
 }
 
-/** Compiles as far as it goes: for checking one complaint while another is still being written. */
+/** Compiles as far as possible: for checking one complaint while another is still being written. */
 export function inspectContent(files: readonly ContentFile[]): {
   release: CompiledRelease | undefined
   problems: ContentProblem[]
@@ -122,7 +122,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   }
 }
 
-/** The signs that complaints speak of, each said once. */
+/** The signs that complaints refer to, each defined once. */
 function signsOf(root: Located | undefined, reading: Reading): DraftQuestion[] {
   if (!root) return []
   const entries = reading.map(root, 'signs.yaml', ['themes', 'signs'])
@@ -185,7 +185,7 @@ function finishComplaints(
   })
 }
 
-/** For whom a complaint asks some of its signs; one that stands in several lists is asked where any of them is. */
+/** For whom a complaint asks some of its signs; a sign in several lists is asked where any of them applies. */
 function gatesOf(draft: DraftComplaint, condition: CompileCondition, scope: Scope): Map<string, Expression | null> {
   const gates = new Map<string, Expression | null>()
   for (const { signs, when } of draft.signs) {
@@ -198,7 +198,7 @@ function gatesOf(draft: DraftComplaint, condition: CompileCondition, scope: Scop
   return gates
 }
 
-/** Every level a complaint can give has something to do and something to watch for. */
+/** Every level a complaint can give has advice on what to do and what to watch for. */
 function checkAdvice(complaint: Complaint, reading: Reading): void {
   const { rules, reassuring, modifiers = [] } = complaint
   const reached = new Map([...rules, ...reassuring].map((rule) => [rule.level, rule.place]))

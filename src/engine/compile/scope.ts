@@ -11,7 +11,7 @@ export interface Names {
   readonly findings: Map<string, Expression>
   readonly written: ReadonlyMap<string, { readonly node: Located; readonly complaint: DraftComplaint | undefined }>
   scopeOf(complaint: DraftComplaint | undefined): Scope
-  /** Conditions about who a complaint is for: intake only. */
+  /** Conditions on who a complaint is for may use the intake only. */
   readonly intakeScope: Scope
 }
 

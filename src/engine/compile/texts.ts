@@ -12,7 +12,7 @@ export interface ExpectedText {
 const WHO = ['who']
 const SPOKEN = ['who', 'emergencyNumber', 'clinicNumber', 'clinic', 'reach', 'adviceNumber', 'crisisLine', 'poisonLine']
 
-/** A sign is said in one row, and once for the clinician; who does not know the word gets help. */
+/** A sign has one text for its row and one for the clinician; help explains an unfamiliar word. */
 export const textsOfSigns = (signs: readonly Question[]): ExpectedText[] =>
   signs.flatMap(({ id }) => [
     { key: [id, 'text'], path: `question.${id}.text`, optional: false, variables: WHO },

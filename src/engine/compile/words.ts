@@ -12,7 +12,7 @@ export interface WordsFile {
 
 const LISTS = ['search', 'danger', 'heard']
 
-/** Checks one folder's words in all languages against what must be said, and gives them by path. */
+/** Checks one folder's words in all languages against the expected texts, and returns them by path. */
 export function readWords(
   expected: readonly ExpectedText[],
   files: readonly WordsFile[],
@@ -65,7 +65,7 @@ export function readList(root: Located, key: string, reading: Reading): string[]
   return reading.list(node, key).flatMap((item) => reading.text(item, key)?.trim() ?? [])
 }
 
-/** The everyday words of each sign that can be heard in them. */
+/** The everyday words by which each sign can be recognised. */
 export function readHeard(root: Located, signs: ReadonlySet<string>, reading: Reading): Record<string, string[]> {
   const node = root.kind === 'map' ? root.entries.get('heard') : undefined
   const heard: Record<string, string[]> = {}
@@ -76,7 +76,7 @@ export function readHeard(root: Located, signs: ReadonlySet<string>, reading: Re
   return heard
 }
 
-/** The variables that choose between texts: the case that must be there beside `other`, and one that may be. */
+/** Variables that select between texts: the case required beside `other`, and one that is allowed. */
 const CASES: Readonly<Record<string, { must: string; may?: string }>> = {
   who: { must: 'self', may: 'child' },
   clinic: { must: 'phone' },
@@ -85,7 +85,7 @@ const CASES: Readonly<Record<string, { must: string; may?: string }>> = {
   crisisLine: { must: 'none' },
   poisonLine: { must: 'none' },
 }
-/** Numbers that a configuration may not have: what names one stands in a clause that falls away with it. */
+/** Numbers that a configuration may lack: a text names one only in a clause that is dropped without it. */
 const MAY_BE_MISSING = ['adviceNumber', 'crisisLine', 'poisonLine']
 
 function checkMessage(message: string, text: ExpectedText, place: SourceLine, reading: Reading): void {

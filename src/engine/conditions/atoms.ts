@@ -7,12 +7,12 @@ export type Atom =
   /** One of several options: alternatives about the same question read its answer once. */
   | readonly ['hasSome', question: string, options: readonly string[]]
 
-/** How many of what an age is compared in make a year. */
+/** The units in which an age is compared, per year. */
 export const A_YEAR_IN = { number: 1, months: 12, ageDays: 365.25 } as const satisfies Partial<
   Record<Operand[0], number>
 >
 
-/** Whether a known answer is what the atom asks for. */
+/** Whether a known answer satisfies the atom. */
 export function holds(atom: Atom, value: Value): boolean {
   switch (atom[0]) {
     case 'has':
@@ -67,7 +67,7 @@ function measured(kind: Operand[0], value: Value): number {
       return countOf(value)
     case 'minutes':
       return isDuration(value) ? minutesOf(value) : Number.NaN
-    // Ages come as years with fractions; a month is a twelfth, whatever the last bits of the fraction say.
+    // Ages are years with fractions; a month is a twelfth, whatever the rounding of the last bits.
     case 'months':
     case 'ageDays':
       return rounded(Number(value) * A_YEAR_IN[kind])

@@ -4,14 +4,14 @@ import type { Atom } from './atoms.ts'
 /** A condition ready to run: its number in the content. */
 export type Test = number
 
-/** What a condition is, as small numbers: they are read for every rule after every answer. */
+/** Kinds of conditions as small numbers: they are read for every rule after every answer. */
 export const ALWAYS = 0
 export const NEVER = 1
 export const NOT = 2
 export const AND = 3
 export const OR = 4
 export const AT_LEAST = 5
-/** A condition about one answer; its only part, if any, decides whether the option it asks for is offered. */
+/** A condition about one answer; its only part, if any, says whether the option it asks for is offered. */
 export const ATOM = 6
 /** An atom about how many options were chosen. */
 export const COUNT = 7
@@ -21,8 +21,8 @@ export const KNOWN = 8
 export const DOUBTED = 9
 
 /**
- * All conditions of a release by number, in flat lists that lie close together in memory: running them means mostly reading them,
- * and scattered objects would be read far more slowly than this.
+ * All conditions of a release by number, in flat arrays close together in memory: evaluating them is mostly reading
+ * them, and scattered objects would be far slower.
  */
 export interface Conditions {
   readonly count: number
@@ -39,11 +39,11 @@ export interface Conditions {
   readonly written: ReadonlyMap<Test, readonly Test[]>
 }
 
-/** What conditions speak of, by name. */
+/** What conditions refer to, by name. */
 export interface Names {
   /** The slot of a question. */
   question(id: string): number
-  /** What a finding stands for. */
+  /** The expression that a finding stands for. */
   finding(id: string): Expression
   /** When this option is offered; undefined when it always is. */
   offered(question: string, option: string): Expression | undefined
@@ -57,7 +57,7 @@ interface Entry {
   readonly atom?: Atom
 }
 
-/** Numbers conditions. What says the same has the same number, so that its truth is worked out once for all who ask. */
+/** Numbers conditions. Equal conditions get the same number, so that each is evaluated once for everyone who asks. */
 export function numberConditions(names: Names): {
   prepare(expression: Expression): Test
   /** The questions that a condition is about. */
@@ -111,7 +111,7 @@ export function numberConditions(names: Names): {
     return numberOf(JSON.stringify(atom), { kind, slot: names.question(question), atom, parts })
   }
 
-  /** Alternatives about options of the same question are run as one: most rules are long lists of these. */
+  /** Alternatives about options of the same question are evaluated as one: most rules are long lists of these. */
   function prepareOr(expressions: readonly Expression[]): Test {
     const alternatives = prepareAll(expressions)
     const lists = new Map<string, string[]>()
@@ -128,7 +128,7 @@ export function numberConditions(names: Names): {
     return test
   }
 
-  /** What is written the same is the same, however it is run. */
+  /** Conditions written the same are the same, however they are evaluated. */
   const join = (kind: number, asWritten: readonly Test[], least = 0, parts = asWritten): Test =>
     numberOf(`${kind} ${least} ${asWritten.join(' ')}`, { kind, parts, least })
 

@@ -1,7 +1,7 @@
 import type { Relations } from '../relations.ts'
 import { ATOM, type Conditions, type Test } from './conditions.ts'
 
-/** What hangs on one answer, directly or through other questions: the truth of these conditions, and how these questions stand. */
+/** What depends on one answer, directly or through others: the truth of these conditions, and how these questions stand. */
 export interface Dependents {
   readonly tests: Uint32Array
   readonly slots: Uint32Array
@@ -15,7 +15,7 @@ interface Asked {
 /** A question that some complaint asks only where a condition holds. */
 export type Gate = readonly [slot: number, when: Test]
 
-/** For every question what hangs on its answer, the question itself included. */
+/** For every question what depends on its answer, the question itself included. */
 export function dependentsOf(
   conditions: Conditions,
   questions: readonly Asked[],

@@ -101,7 +101,7 @@ test('an age in months does not trip over fractions', () => {
   }
 })
 
-/** Every way the unknown answers could turn out; null stays unknown forever. */
+/** Every way the open answers could turn out; null stays unknown forever. */
 function worlds(known: Known, open: Standing): Known[] {
   let all: Known[] = [{}]
   for (const [id, state] of Object.entries(known)) {

@@ -36,7 +36,7 @@ export interface Answered {
 
 const UNKNOWN = -1
 
-/** The marks of the conditions of a release after some answers. Each is worked out when it is first asked for, and kept. */
+/** The truth of a release's conditions after some answers. Each is evaluated on first use and cached. */
 export class Truths {
   private readonly marks: Int8Array
   private readonly answered: Answered
@@ -64,12 +64,12 @@ export class Truths {
     return known === UNKNOWN ? this.workOut(test) : known
   }
 
-  /** To be said when questions stand otherwise than before. */
+  /** Call when questions stand differently than before. */
   forget(): void {
     this.marks.fill(UNKNOWN)
   }
 
-  /** To be said when only these conditions may be otherwise than before. */
+  /** Call when only these conditions may have changed. */
   forgetSome(tests: Uint32Array): void {
     for (const test of tests) this.marks[test] = UNKNOWN
   }
@@ -133,7 +133,7 @@ export class Truths {
     }
     if (yes >= least) return YES
     if (yes + pending + unsure < least) return NO
-    // Whatever the pending ones turn out to be, it stays undecided: asking them would not help.
+    // Whatever the pending parts turn out to be, it stays undecided, so asking them would not help.
     if (yes + pending < least && yes + unsure >= least) return UNSURE
     return PENDING
   }
@@ -141,7 +141,7 @@ export class Truths {
   private ofAtom(test: Test, offered: Test | undefined): TruthMark {
     const slot = this.slots[test] ?? 0
     const standing = this.answered.standing(slot)
-    // An option that is not offered to this patient cannot have been chosen, asked or not; what is known was chosen from those offered.
+    // An option not offered to this patient cannot have been chosen; known answers were chosen from those offered.
     const isOpen = standing === PENDING || standing === UNSURE
     if (isOpen && offered !== undefined && this.of(offered) === NO) return NO
     if (standing === PENDING) return PENDING
@@ -149,7 +149,7 @@ export class Truths {
     if (kind === KNOWN) return standing === YES && isSaid(this.answered.value(slot)) ? YES : NO
     if (kind === DOUBTED) return standing === UNSURE ? YES : NO
     if (standing === UNSURE) return UNSURE
-    // Who was not asked has chosen nothing, and nothing can be counted.
+    // A question that is absent has nothing chosen, so only a count of it can be true: of zero.
     if (standing === ABSENT && kind !== COUNT) return NO
     const atom = this.atoms[test]
     return atom && holds(atom, standing === YES ? this.answered.value(slot) : []) ? YES : NO

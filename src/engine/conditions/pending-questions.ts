@@ -1,7 +1,7 @@
 import { AND, ATOM, type Conditions, type Test } from './conditions.ts'
 import { PENDING, type Truths } from './evaluate.ts'
 
-/** What keeps questions from being asked. */
+/** What a question waits for before it can be asked. */
 export interface Waiting {
   readonly conditions: Conditions
   readonly truths: Truths
@@ -11,13 +11,13 @@ export interface Waiting {
   waitsFor(slot: number): readonly Test[]
 }
 
-/** Gathers the questions that keep conditions pending: each once, in the order in which they are met. */
+/** Collects the questions that keep conditions pending: each once, in the order in which they are found. */
 export class PendingQuestions {
   readonly slots = new Set<number>()
   private readonly waiting: Waiting
   private readonly conditions: Conditions
   private readonly truths: Truths
-  /** Questions looked at already: many conditions are about the same. */
+  /** Questions already visited: many conditions are about the same. */
   private readonly seen: boolean[]
 
   constructor(waiting: Waiting) {
@@ -27,12 +27,12 @@ export class PendingQuestions {
     this.seen = new Array(waiting.slotCount).fill(false)
   }
 
-  /** Whether this question was looked at already. */
+  /** Whether this question was already visited. */
   has(slot: number): boolean {
     return this.seen[slot] === true
   }
 
-  /** What this condition waits for first: of parts that must all hold, the first that is open may settle it. */
+  /** What this condition waits for first: of parts that must all hold, the first open one may settle it. */
   addFirst(test: Test): void {
     this.addParts(test, true)
   }

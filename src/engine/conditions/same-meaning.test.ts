@@ -16,7 +16,7 @@ const { content } = await realContent()
 const { release } = content
 type Standing = 'absent' | 'pending' | 'unsure' | 'known'
 
-/** What conditions mean, written as plainly as can be and as slow as that is: the evaluator must always agree with it. */
+/** The meaning of conditions, as plain as possible and therefore slow: the evaluator must always agree with it. */
 function plainly(answers: readonly Answer[]) {
   const values = new Map(answers.map(({ question, value }) => [question, value]))
   const questionOf = (id: string): Question => release.questions[id] ?? expect.fail(`no question ${id}`)
@@ -64,7 +64,7 @@ function plainly(answers: readonly Answer[]) {
   }
   const known = (id: string): Value => (standing(id) === 'known' ? (told(id) ?? null) : null)
 
-  /** What was answered, or what the answers to other signs tell of it. */
+  /** The answer, or what the answers to other signs imply. */
   function told(id: string): Value | undefined {
     const said = values.get(id)
     if (said !== undefined) return said
@@ -222,7 +222,7 @@ function compares(value: number, comparison: Comparison, limit: number): boolean
 
 const AGES = [0, 0.02, 0.08, 0.25, 0.5, 1, 2.5, 5, 11, 12, 15.999, 16, 18, 35, 50, 65, 80]
 
-/** Answers to some of the questions, asked or not, fitting or not; the same for the same seed. */
+/** Answers to some of the questions, asked or not, valid or not; the same for the same seed. */
 function someAnswers(seed: number, share: number, complaints: readonly string[]): Answer[] {
   return Object.values(release.questions).flatMap((question): Answer[] => {
     const { id } = question
@@ -239,7 +239,7 @@ function someAnswers(seed: number, share: number, complaints: readonly string[])
   })
 }
 
-/** Every condition of the content, as it is written and as it is run. */
+/** Every condition of the content, as written and as evaluated. */
 function* conditions(): Generator<readonly [Expression, Test]> {
   for (const { question, applies, options } of content.questions) {
     if (question.applies && applies !== undefined) yield [question.applies, applies]
@@ -285,7 +285,7 @@ test('every condition of the content means what it plainly says, whatever has be
         collectFacts(run, findings, facts)
         const needs = [...needed.slots].map((slot) => content.questions[slot]?.question.id).sort()
         const wanted = [...new Set(meant.needs(expression))].sort()
-        // Compared as text: a thousand conditions a patient are too many for a matcher each.
+        // Compared as text: a thousand conditions per patient are too many for a matcher each.
         const is = JSON.stringify({ truth, needs, facts })
         const should = JSON.stringify({ truth: meant.truth(expression), needs: wanted, facts: meant.facts(expression) })
         if (is !== should) expect(is, JSON.stringify(expression)).toBe(should)

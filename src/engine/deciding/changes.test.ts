@@ -66,7 +66,7 @@ function bruteForce(said: readonly Answer[], id: string): { value: Value; level:
   })
 }
 
-/** The same search, as plain as can be: every other answer is put after those given, and all of them are read again. */
+/** The same search, as simple as possible: every other answer is put after those given, and all is evaluated again. */
 function readAllAgain(content: Content, answers: readonly Answer[]): Change[] {
   const findings = findingsFrom(content, answers)
   const present = levelOf(findings).level
@@ -101,7 +101,7 @@ describe('which single other answer would change the level', () => {
         if (content.release.intake.includes(question)) continue
         const slow = bruteForce(answers, question)
         const quick = found.filter((change) => change.question === question)
-        // Nothing is invented, and every level that one answer can reach is told.
+        // Nothing is invented, and every level that one answer can reach is reported.
         for (const { question: _, ...change } of quick) expect(slow, `${seed} ${question}`).toContainEqual(change)
         const near = slow.filter(({ value }) => isNeighbour(current, value))
         expect(new Set(quick.map(({ level }) => level)), `${seed} ${question} ${JSON.stringify(current)}`).toEqual(

@@ -19,8 +19,9 @@ export function levelOf(findings: InterviewFindings): LevelSoFar {
 }
 
 /**
- * Every single other answer that would have given another level: each question answered so far, with each other answer it offers,
- * put to the engine again. Where that answer would lead to further questions, the level is the one so far. Who the patient is stays.
+ * Every single different answer that would have given another level: for each question answered so far, each other
+ * answer it offers is put to the engine. Where that answer would lead to further questions, the level is the one so
+ * far. Answers about who the patient is are not varied.
  */
 export function whatWouldChange(content: Content, answers: readonly Answer[]): Change[] {
   const findings = findingsFrom(content, answers)

@@ -13,7 +13,7 @@ export interface Choice {
   readonly because: Because
 }
 
-/** What is still to be asked: the next screen, and about how many there are. */
+/** What is still to be asked: the next screen, and roughly how many there are. */
 export interface Remaining {
   readonly next: Choice | undefined
   readonly left: number
@@ -25,7 +25,10 @@ const INTAKE: Because = { kind: 'intake' }
 const LAST_LOOK: Because = { kind: 'last-look' }
 const HEARD: Because = { kind: 'heard' }
 
-/** Intake first, then the emergency check, then the complaint; words that mean danger bring the check before the menu of complaints. */
+/**
+ * Intake first, then the emergency check, then the complaint; own words that mean danger bring the check before the
+ * choice of complaints.
+ */
 export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remaining {
   const intake = findings.content.intake.filter((slot) => findings.standing(slot) === PENDING)
   const emergency = verdict.emergency ? wantedBy([verdict.emergency], NONE, [], findings) : NOTHING
@@ -48,7 +51,7 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
   const isOfTheCheck = (slot: number) => !hasNamedComplaint(findings) || findings.isCore(slot)
   for (const [stage, { first: wanted, slots }] of [
     ['emergency', emergency.first && isOfTheCheck(emergency.first.slot) ? emergency : NOTHING],
-    // A sign that the check wants to know as well comes with the signs of the complaint that asks about it.
+    // A sign that the emergency check wants too is asked with the signs of the complaint that asks about it.
     ['chat', { ...chat, slots: emergency.slots.union(chat.slots) }],
     ['emergency', emergency],
   ] as const) {
@@ -62,16 +65,17 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
   return { next, left: left + (next ? 1 : 0) }
 }
 
-/** Words and pictures decide nothing: every look at danger comes before them, so that they are the last that is asked. */
+/** Own words and pictures decide nothing, so they are asked last, after every danger. */
 const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>
   screen.every((slot) => ['text', 'photo'].includes(content.questions[slot]?.question.kind ?? ''))
 
-/** Rank of the mildest level that is said without a last look. */
+/** Rank of the mildest level that is given without a last look. */
 const SAID_WITHOUT = LEVELS.indexOf('Level5')
 
 /**
- * Before anything mild is said: dangers of the emergency check that neither its core nor a complaint of this patient asks about. Which they are
- * hangs on who the patient is and on the complaints alone, so that they stay the same while they are answered.
+ * Before a mild level is given: dangers of the emergency check that neither its core nor a complaint of this patient
+ * asks about. They depend only on who the patient is and on the complaints, so that they stay the same while they are
+ * answered.
  */
 function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { emergency, complaints } = findings
@@ -83,7 +87,7 @@ function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
     .filter((slot) => !findings.isKnown(slot))
 }
 
-/** So many signs can be read in one go; the core of the emergency check is a screen of its own. */
+/** The most signs on one screen; the core of the emergency check has a screen of its own. */
 const MOST_SIGNS = 7
 const MOST_CORE_SIGNS = 8
 
@@ -91,8 +95,9 @@ const isSign = (slot: number, { content }: InterviewFindings): boolean =>
   content.questions[slot]?.question.kind === 'sign'
 
 /**
- * The questions that are asked together with this one. Signs come as a list: the most urgent that are wanted, those of one theme together. Other
- * questions bring those of their screen that are wanted as well, in the order of the content, each with its follow-ups behind it.
+ * The questions asked together with this one. Signs come as a list: the most urgent wanted ones, grouped by theme.
+ * Other questions bring the wanted questions of their screen, in the order of the content, each followed by its
+ * follow-ups.
  */
 function screenOf(first: number, wanted: Iterable<number>, findings: InterviewFindings): number[] {
   const { questions } = findings.content
@@ -115,7 +120,7 @@ function screenOf(first: number, wanted: Iterable<number>, findings: InterviewFi
 const isAskable = (slot: number, findings: InterviewFindings): boolean =>
   findings.standing(slot) === PENDING && findings.waitsFor(slot).length === 0
 
-/** What would be asked next if this question is answered so: it stands on the same screen until then. */
+/** The follow-ups that an answer to this question may call for: until it is answered, they are part of its screen. */
 const followUpsOf = (slot: number, findings: InterviewFindings): number[] =>
   (findings.content.followUps[slot] ?? [])
     .filter((next) => findings.standing(next) === PENDING)
@@ -145,7 +150,7 @@ export function isDecided(findings: InterviewFindings, { emergency, complaints }
   return open.every(({ raising, lowering }) => raising.length + lowering.length === 0)
 }
 
-/** What the own words tell of, and what else of that theme the emergency check would ask: the next screen is about it. */
+/** Signs recognised in the own words, and what else of their theme the emergency check would ask: the next screen. */
 function heardScreen(findings: InterviewFindings, wanted: ReadonlySet<number>): number[] {
   const { slotOf, questions } = findings.content
   const matter = intakeValue(findings, 'matter')
@@ -160,7 +165,7 @@ function heardScreen(findings: InterviewFindings, wanted: ReadonlySet<number>): 
   return [...new Set([...beside, ...heard])].slice(0, heard.length > 0 ? MOST_SIGNS : 0)
 }
 
-/** The patient's own words may mean danger, in whatever language they are written. */
+/** Whether the patient's own words may mean danger, in whatever language they are written. */
 function mattersNow(findings: InterviewFindings): boolean {
   const matter = intakeValue(findings, 'matter')
   return typeof matter === 'string' && matter !== '' && soundsDangerous(findings.content, matter)
@@ -174,8 +179,9 @@ interface Wanted {
 const NOTHING: Wanted = { slots: new Set(), first: undefined }
 
 /**
- * The questions that these complaints still want. A pending rule wants its questions while it could make the session more urgent than
- * it is certain to be; a pending reassuring rule while it could still lower it; the summary wants its own. Danger comes first, level by level.
+ * The questions that these complaints still need. A pending rule needs its questions while it could make the session
+ * more urgent than it is certain to be; a pending reassuring rule while it could still lower it; the summary needs its
+ * own. Danger comes first, level by level.
  */
 function wantedBy(
   assessments: readonly Assessment[],
@@ -186,7 +192,7 @@ function wantedBy(
   const { raising, lowering } = undecidedRules(assessments, outside)
   const mostUrgent = raising.reduce((least, { rank }) => Math.min(least, rank), NONE)
   const pending = new PendingQuestions(findings)
-  // The rule that was first to want each slot, in the order of the slots; the summary has none.
+  // The rule that first needed each slot, in the order of the slots; the summary has none.
   const wantedFor: LoadedRule[] = []
   for (const rule of raising.length > 0 ? raising : lowering) {
     if (raising.length > 0 && rule.rank > mostUrgent) continue
@@ -205,10 +211,10 @@ function wantedBy(
   return { slots: pending.slots, first }
 }
 
-/** What a pending rule of danger waits for: no more than could settle it, so that nobody is asked what cannot matter. */
+/** What a pending danger rule waits for: only what could settle it, so that nobody is asked what cannot matter. */
 const addFirst = (pending: PendingQuestions, { when }: LoadedRule): void => pending.addFirst(when)
 
-/** What a pending rule waits for. Most rules ask for what others ask for already: then there is no need to go through them. */
+/** What a pending rule waits for. Most rules need questions that are collected already; those rules are skipped. */
 function addRule(pending: PendingQuestions, { when, slots }: LoadedRule, findings: InterviewFindings): void {
   for (const slot of slots) {
     if (pending.has(slot) || findings.standing(slot) !== PENDING) continue
@@ -237,7 +243,7 @@ function undecidedRules(
   return { raising, lowering }
 }
 
-/** What the summary wants to know of every patient, and is not known yet. */
+/** What the summary needs of every patient and is not known yet. */
 function addSummary(pending: PendingQuestions, assessments: readonly Assessment[], findings: InterviewFindings): void {
   for (const { loaded } of assessments) {
     for (const slot of loaded.always) if (findings.standing(slot) === PENDING) pending.addQuestion(slot)

@@ -29,13 +29,13 @@ export function conclude(content: Content, answers: readonly Answer[]): Outcome 
   return { ...outcomeOf(findings, verdict, complete), changes: whatWouldChange(content, answers) }
 }
 
-/** What the answers so far amount to if nothing more is said: only alarms give urgency. */
+/** The outcome of the answers so far if nothing more is said: only alarms give urgency. */
 export function outcomeSoFar(content: Content, answers: readonly Answer[]): Outcome {
   const findings = findingsFrom(content, answers)
   return outcomeOf(findings, assess(findings), false)
 }
 
-/** The outcome without the search for what would change it. An interview that was stopped has only the urgency that its alarms gave it. */
+/** The outcome without the search for what would change it. A stopped interview has only the urgency of its alarms. */
 export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complete: boolean): Outcome {
   const rank = complete ? verdict.rank : dangerOf(verdict)
   const level = LEVELS[rank] ?? null
@@ -97,7 +97,7 @@ function reasonOf(
   }
 }
 
-/** The answers behind some conditions, each once; who the patient is goes without saying. */
+/** The answers behind some conditions, each once; who the patient is is left out. */
 function factsOf(tests: readonly Test[], findings: InterviewFindings): Fact[] {
   const facts: Fact[] = []
   for (const test of tests) collectFacts(test, findings, facts)
@@ -122,7 +122,10 @@ function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings):
   })
 }
 
-/** Advice of the complaints for this level, by path of the words; what holds at every level holds where no urgency is set, too. The emergency check speaks when one of its rules does. */
+/**
+ * The complaints' advice for this level, by path of the words; advice for every level also holds where no urgency is
+ * set. The emergency check adds its own when one of its rules holds.
+ */
 function textsFor(
   kind: 'advice' | 'safetyNet',
   level: Level | null,

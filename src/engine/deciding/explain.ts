@@ -6,7 +6,7 @@ import { assess, holds } from './assess.ts'
 import { isDecided } from './choose.ts'
 import { findingsFrom, type InterviewFindings } from './findings.ts'
 
-/** How one rule stands after some answers. */
+/** The state of one rule after some answers. */
 export interface ExplainedRule {
   readonly complaint: string
   readonly rule: string

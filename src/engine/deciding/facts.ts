@@ -8,7 +8,7 @@ interface Judged extends Answered {
   readonly truths: Truths
 }
 
-/** Gathers the answers that make a condition what it is. When one part alone decides, only such parts count; otherwise all do. */
+/** Collects the answers that make a condition what it is. When single parts decide, only those count; otherwise all do. */
 export function collectFacts(test: Test, findings: Judged, into: Fact[]): void {
   const { kinds, begins, parts, slots, atoms, written } = findings.conditions
   const atom = atoms[test]
@@ -25,7 +25,7 @@ export function collectFacts(test: Test, findings: Judged, into: Fact[]): void {
 function collectFact(slot: number, atom: Atom, findings: Judged, into: Fact[]): void {
   const standing = findings.standing(slot)
   if (standing === ABSENT || standing === PENDING) return
-  // That something is known, or was not in doubt, says nothing of the patient.
+  // That an answer is known, or is not in doubt, says nothing about the patient.
   if (atom[0] === (standing === UNSURE ? 'known' : 'unsure')) return
   const question = atom[0] === 'compare' ? atom[1][1] : atom[1]
   const value = findings.value(slot)

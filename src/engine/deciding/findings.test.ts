@@ -6,7 +6,7 @@ import { findingsFrom, type InterviewFindings } from './findings.ts'
 
 const { content } = await realContent()
 
-/** The truth of every condition of the content and the standing of every question, in one line to compare. */
+/** The truth of every condition of the content and the standing of every question, on one line to compare. */
 function everything(findings: InterviewFindings): string {
   const marks = Array.from({ length: content.conditions.count }, (_, test) => findings.truths.of(test))
   const standings = content.questions.map((_, slot) => findings.standing(slot))

@@ -7,7 +7,7 @@ import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 
 const UNKNOWN = -1
-/** Of a complaint that is not this patient's: absent, whatever is answered. */
+/** Belongs to a complaint that is not this patient's: absent, whatever is answered. */
 const NOT_ASKED = -2
 
 /** Reads the answers: the last one to a question counts, and only while the question applies and still offers it. */
@@ -29,9 +29,9 @@ export class InterviewFindings implements Answered, Waiting {
   readonly truths: Truths
   readonly slotCount: number
   private readonly values: (Value | undefined)[]
-  /** How each question stands, as far as that was asked for. */
+  /** How each question stands, as far as it has been computed. */
   private readonly standings: (Standing | typeof UNKNOWN | typeof NOT_ASKED)[]
-  /** What those who ask a question wait for; undefined when someone asks it of everybody. */
+  /** The conditions under which a question is asked; undefined when someone asks it of everybody. */
   private readonly gates: (Test[] | undefined)[]
 
   constructor(content: Content, answers: readonly Answer[]) {
@@ -50,7 +50,7 @@ export class InterviewFindings implements Answered, Waiting {
     this.complaints = complaintsOf(this)
     if (this.emergency) this.activate(this.emergency, checkedOf(this, this.emergency))
     for (const complaint of this.complaints) this.activate(complaint, complaint.slots)
-    // What was worked out while these questions were absent does not hold any more.
+    // Truths that were computed while these questions were absent no longer hold.
     this.truths.forget()
   }
 
@@ -60,23 +60,23 @@ export class InterviewFindings implements Answered, Waiting {
     return !this.isNo(questions[slot]?.applies) && !this.isNo(emergency?.gates.get(slot))
   }
 
-  /** Whether this is a sign of the emergency check that this patient is not asked, though it could be true of them. */
+  /** Whether this sign of the emergency check could be true of this patient but is not asked. */
   isLeftOut(slot: number): boolean {
     return this.emergency?.slots.includes(slot) === true && this.standing(slot) === ABSENT && this.appliesTo(slot)
   }
 
-  /** Whether this sign is of the core of the emergency check for this patient; while that is not known, it is. */
+  /** Whether this sign belongs to the core of the emergency check for this patient; while that is unknown, it does. */
   isCore(slot: number): boolean {
     const now = this.content.emergency?.now
     return now?.has(slot) === true && !this.isNo(now.get(slot))
   }
 
-  /** Whether this is known, by its own answer or by others. */
+  /** Whether this is known, from its own answer or from others. */
   isKnown(slot: number): boolean {
     return this.known(slot) !== undefined
   }
 
-  /** Whether this question was answered, used or not. */
+  /** Whether this question was answered, even if the answer is not used. */
   isAnswered(slot: number): boolean {
     return this.values[slot] !== undefined
   }
@@ -85,7 +85,7 @@ export class InterviewFindings implements Answered, Waiting {
     return this.known(slot) ?? null
   }
 
-  /** What was answered, or what other answers tell of it. */
+  /** The answer, or what other answers imply. */
   private known(slot: number): Value | undefined {
     const said = this.values[slot]
     if (said !== undefined) return said
@@ -117,8 +117,8 @@ export class InterviewFindings implements Answered, Waiting {
   }
 
   /**
-   * Puts another answer in the place of one, as if the patient had said that: what hangs on it is worked out anew when it is asked for.
-   * Only for questions that do not decide what the patient is asked about, those outside the intake.
+   * Replaces one answer as if the patient had given that; what depends on it is recomputed on demand. Only for
+   * questions outside the intake, which do not decide what the patient is asked about.
    */
   suppose(slot: number, value: Value): void {
     const dependents = this.content.dependents[slot]
@@ -140,7 +140,7 @@ export class InterviewFindings implements Answered, Waiting {
     return offered
   }
 
-  /** The chosen options that this patient may choose: whether a value is an answer hangs on no others. */
+  /** The chosen options that this patient may choose: whether a value is valid depends on no others. */
   private offeredOf(loaded: LoadedQuestion, value: Value): readonly string[] {
     if (loaded.offers === 'complaints') return idsIn(value).filter((id) => isOfferedComplaint(this, id))
     if (loaded.conditional.length === 0) return loaded.optionIds
@@ -150,12 +150,12 @@ export class InterviewFindings implements Answered, Waiting {
     })
   }
 
-  /** Whether a condition that need not be there rules something out. */
+  /** Whether an optional condition rules something out. */
   isNo(test: Test | undefined): boolean {
     return test !== undefined && this.truths.of(test) === NO
   }
 
-  /** The questions of a complaint are asked of this patient; those that nobody asked before were absent until now. */
+  /** Makes the questions of a complaint apply to this patient; those that nobody asked before were absent until now. */
   private activate({ gates }: LoadedComplaint, slots: readonly number[]): void {
     for (const slot of slots) {
       const gate = gates.get(slot)
@@ -165,7 +165,7 @@ export class InterviewFindings implements Answered, Waiting {
     }
   }
 
-  /** Whether someone asks this question; not knowing means asking. */
+  /** Whether someone asks this question; unsure counts as asked. */
   private asked(slot: number): typeof YES | typeof NO | typeof PENDING {
     let result: typeof NO | typeof PENDING = NO
     for (const gate of this.gates[slot] ?? [undefined]) {
@@ -211,7 +211,7 @@ export function intakeValue(findings: InterviewFindings, id: string): Value {
   return slot !== undefined && findings.standing(slot) === YES ? findings.value(slot) : null
 }
 
-/** The questionnaires of other matters have a look at danger of their own. */
+/** The questionnaires of other matters ask about danger themselves. */
 function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined {
   const { emergency } = findings.content
   const matter = intakeValue(findings, 'issue_type')
@@ -219,13 +219,13 @@ function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined 
   return isMedical && !findings.isNo(emergency?.applies) ? emergency : undefined
 }
 
-/** Whether the patient is in complaints that ask about their own dangers. */
+/** Whether the patient has complaints that ask about their own dangers. */
 export const hasNamedComplaint = ({ complaints }: InterviewFindings): boolean =>
   complaints.length > 0 && complaints.every(({ complaint }) => complaint.kind !== 'general')
 
 /**
- * What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since nothing else covers them; of
- * the others its core, and what they were asked before.
+ * What the emergency check asks now. All of it while no complaint is named or only the general one, since nothing else
+ * covers these patients; otherwise its core, and what was asked before.
  */
 function checkedOf(findings: InterviewFindings, { slots }: LoadedComplaint): readonly number[] {
   return hasNamedComplaint(findings)
@@ -242,11 +242,11 @@ function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
   return Array.isArray(chosen) ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? []) : []
 }
 
-/** The options that a value names, if that is what it does. */
+/** The options that a value names, if any. */
 const idsIn = (value: Value): readonly string[] =>
   Array.isArray(value) ? value : typeof value === 'string' ? [value] : []
 
-/** The complaints this patient may choose: medical ones that hold for age and sex. */
+/** The complaints this patient may choose: medical ones that apply to their age and sex. */
 const offeredComplaints = (findings: InterviewFindings): string[] =>
   [...findings.content.complaints.keys()].filter((id) => isOfferedComplaint(findings, id))
 

@@ -1,7 +1,7 @@
 import { MINUTES_IN, type Question, type Value } from '../content.ts'
 import type { Content } from '../load.ts'
 
-/** None of them, and every choice that has one option more or less than this one. */
+/** None, and every selection with one option more or less than this one. */
 export function subsetsNear(current: Value, offered: readonly string[]): Value[] {
   const chosen = Array.isArray(current) ? current.filter((option) => option !== 'none') : []
   const near: Value[] = [['none']]
@@ -14,7 +14,7 @@ export function subsetsNear(current: Value, offered: readonly string[]): Value[]
   return near
 }
 
-/** A number on each side of every limit that a condition sets, and on it. */
+/** A number on each side of every threshold of a condition, and the threshold itself. */
 export function numbersAround(content: Content, question: Question): number[] {
   const { min = 0, max = 10, step = 1 } = question
   const values = [min, max]

@@ -18,13 +18,16 @@ export function readInAll(pieces: Pieces): Readings {
   return perLanguage((language) => readWords(pieces, LANGUAGE_RULES[language]))
 }
 
-/** Whether the words mean danger in any language; misspelt ones count in the patient's own. The readings of the others take over what that denies. */
+/**
+ * Whether the words mean danger in any language; misspelt ones count in the patient's own only. The readings of the
+ * other languages take over its denials.
+ */
 export function meansDanger(release: CompiledRelease, readings: Readings, language: Language): boolean {
   const own = readings[language]
   const small = smallWords(own)
   return LANGUAGES.some((one) => {
     const words = readings[one]
-    // International words ("stroke") are in several lists, but only the text's own language knows what it denies.
+    // International words ("stroke") are in several lists, but only the text's own language recognises its denials.
     if (one !== language && small >= smallWords(words)) takeDenials(words, own)
     return dangerOf(release, one)
       .find(words, one === language, (units) => units + 2)
@@ -38,7 +41,7 @@ const heardOf = perRelease((release, language) => {
   return { signs, book }
 })
 
-/** The signs that the words tell of, in any language. */
+/** The signs recognised in the words, in any language. */
 export function signsIn(release: CompiledRelease, readings: Readings, language: Language): string[] {
   const own = readings[language]
   const found = LANGUAGES.flatMap((one) => {
@@ -52,7 +55,7 @@ export function signsIn(release: CompiledRelease, readings: Readings, language: 
   return [...new Set(found)]
 }
 
-/** The language whose small words the text has most of. */
+/** The language whose small words are the most frequent in the text. */
 export function likelyLanguage(readings: Readings): Language {
   const counts = LANGUAGES.map((language) => smallWords(readings[language]))
   return LANGUAGES[counts.indexOf(Math.max(...counts))] ?? 'en'

@@ -4,7 +4,7 @@ import type { LanguageRules } from './rules.ts'
 import { beginsAlike, beginsRoughly, withOneLess } from './spelling.ts'
 import { stemOf } from './stem.ts'
 
-/** How surely a written word is a known one. */
+/** How certain it is that a written word is a known one. */
 const EXACT = 1
 const STEM = 0.95
 const PART = 0.9
@@ -30,13 +30,13 @@ export interface Hit {
 export interface Lexicon {
   readonly units: number
   add(word: Word): number
-  /** What a written word may be. */
+  /** The known words that a written word may be. */
   find(word: Word, tolerant: boolean): Hit[]
   /** The units of the parts when the word is made of known words. */
   parts(form: string): number[] | undefined
 }
 
-/** A strict lexicon takes words as they stand, or by their beginning; any other also takes them apart and knows words alike. */
+/** A strict lexicon matches words as written, or by their beginning; any other also splits compounds and knows synonyms. */
 export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   const unitOf = new Map<string, number>()
   const forms = new Map<string, number>()
@@ -53,7 +53,7 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
     }
   }
 
-  /** A short stem belongs to more than one word: too little to call it danger. */
+  /** A short stem belongs to more than one word: too weak to mean danger. */
   const isTelling = (stem: string) => stem.length >= (strict ? SHORTEST_PREFIX : SHORTEST_PART)
 
   function unitFor({ form, stem }: Word): number {
@@ -76,7 +76,7 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
     return unit
   }
 
-  /** Words of the alike groups count as known when their group is. */
+  /** A word of a synonym group counts as known when its group is. */
   const known = (form: string, stem = stemOf(form, rules)): number | undefined => {
     const unit = forms.get(form) ?? stems.get(stem)
     const group = unit === undefined ? groupOf.get(stem) : undefined

@@ -1,6 +1,6 @@
 import type { CompiledRelease, Language } from '../content.ts'
 
-/** An index that is made when first needed and kept as long as the release is: it depends on nothing else. */
+/** An index that is built on first use and kept as long as the release, the only thing it depends on. */
 export function perRelease<T>(
   make: (release: CompiledRelease, language: Language) => T,
 ): (release: CompiledRelease, language: Language) => T {

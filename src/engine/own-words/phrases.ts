@@ -5,7 +5,7 @@ import type { LanguageRules } from './rules.ts'
 /** One written phrase, ready to be found in a text: its units, each denied or not. */
 export interface Phrase {
   readonly owner: number
-  /** Small words belong to it ("pain in the side"): then all of it stands close together. */
+  /** It contains small words ("pain in the side"), so all of it must stand close together. */
   readonly close: boolean
   readonly units: readonly { readonly unit: number; readonly denial: Denial | undefined }[]
 }
@@ -20,7 +20,7 @@ export interface Found {
 export interface PhraseBook {
   readonly lexicon: Lexicon
   readonly phrases: readonly Phrase[]
-  /** In how many owners' phrases a unit stands. */
+  /** How many owners have a phrase with each unit. */
   readonly owners: readonly number[]
   find(words: readonly Word[], tolerant: boolean, window: (units: number) => number): Found[]
 }
@@ -31,7 +31,7 @@ const MOST_PLACES = 8
 type Places = Map<number, { word: Word; sureness: number }[]>
 
 export interface PhraseBookSettings {
-  /** Words count by their beginning, every word but glue counts, and only phrases are found of which nothing is missing. */
+  /** Words match by their beginning, every word but glue counts, and only complete phrases are found. */
   readonly strict: boolean
 }
 
@@ -64,7 +64,7 @@ export function createPhraseBook(
       compounds.push({ phrase, words })
     }
   }
-  // Only now are all words known that a compound may be made of.
+  // Only now are all words known that a compound may consist of.
   if (!strict) for (const { phrase, words } of compounds) phrases.push(...takenApart(phrase, words, lexicon))
   const byUnit: number[][] = Array.from({ length: lexicon.units }, () => [])
   const ownersOf = Array.from({ length: lexicon.units }, () => new Set<number>())
@@ -91,7 +91,7 @@ export function createPhraseBook(
   }
 }
 
-/** What a phrase is about. A single word that is left without its small words ("pain" of "pain since") would say too much. */
+/** What a phrase is about. A single word without its small words ("pain" of "pain since") would match too much. */
 function meaningOf(words: readonly Word[], strict: boolean): readonly Word[] {
   const telling = words.filter(({ weight }) => weight !== 'glue')
   const meaning = telling.filter(({ weight }) => weight === 'meaning')
@@ -154,7 +154,7 @@ function nearestTo(anchor: Word, here: readonly { word: Word; sureness: number }
   return nearest
 }
 
-/** Whether a word denied so (or not) in the text says what the phrase says. */
+/** Whether the denial of a word in the text agrees with that in the phrase. */
 function means(inPhrase: Denial | undefined, inText: Denial | undefined): boolean {
   if (inPhrase === undefined) return inText === undefined || inText.kind === 'unable'
   if (inText === undefined) return false

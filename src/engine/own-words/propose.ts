@@ -15,8 +15,8 @@ interface Released {
 const MOST_PROPOSALS = 5
 
 /**
- * The complaints that the patient's own words speak of, best first, and whether the words mean danger.
- * Words that lead nowhere lead to the general complaint. `accepts` leaves out what does not hold for this patient.
+ * The complaints that the patient's own words suggest, best first, and whether the words mean danger. Words that match
+ * nothing lead to the general complaint. `accepts` leaves out complaints that do not apply to this patient.
  */
 export function propose(
   { release }: Released,
@@ -36,19 +36,19 @@ export function propose(
   return { danger: meansDanger(release, readings, language), complaints: complaints.slice(0, MOST_PROPOSALS) }
 }
 
-/** Whether the words mean danger, when nobody has said in which language they are written. */
+/** Whether the words mean danger, when their language is not known. */
 export function soundsDangerous({ release }: Released, text: string): boolean {
   const readings = readInAll(cutUp(text))
   return meansDanger(release, readings, likelyLanguage(readings))
 }
 
-/** The signs that a text tells of, when nobody has said in which language it is written. */
+/** The signs recognised in a text, when its language is not known. */
 export function hearSigns({ release }: Released, text: string): string[] {
   const readings = readInAll(cutUp(text))
   return signsIn(release, readings, likelyLanguage(readings))
 }
 
-/** The ids of complaints for what was typed so far into the search box, best first; all of them by name while nothing is. */
+/** The ids of complaints for the text in the search box, best first; all of them by name while it is empty. */
 export function search(
   { release }: Released,
   query: string,

@@ -15,16 +15,16 @@ export interface Proposal {
 const LEAST_SHARE = 0.65
 /** … and a complaint when it scores this part of the best one. */
 const LEAST_OF_BEST = 0.3
-/** A whole phrase found so surely is proposed even beside a much better one, when it explains other words. */
+/** A whole phrase found with this certainty is proposed even beside a much better one, if it explains other words. */
 const SURE = 0.75
-/** The general complaint's words count less, so that it steps back behind a complaint of its own. */
+/** The general complaint's words count less, so that it ranks behind a specific complaint. */
 const OF_GENERAL = 0.4
-/** What a first, second and third phrase of the same complaint add. */
+/** The weights of the first, second and third phrase of the same complaint. */
 const FURTHER = [1, 0.35, 0.15]
 
 interface Book {
   readonly phrases: PhraseBook
-  /** What a unit tells: much when few complaints have it. */
+  /** The weight of a unit: high when few complaints have it. */
   readonly weights: readonly number[]
 }
 
@@ -41,7 +41,7 @@ export function termsOf(release: CompiledRelease, id: string, language: Language
   return [...(name ? [name] : []), ...(release.search[language][id] ?? [])]
 }
 
-/** Complaints whose terms are in the text, best first. */
+/** Complaints whose terms occur in the text, best first. */
 export function rank(
   release: CompiledRelease,
   words: readonly Word[],

@@ -1,9 +1,9 @@
 import type { LanguageRules } from './rules.ts'
 import { fold, stemOf } from './stem.ts'
 
-/** More than anyone writes; keeps the work small whatever is pasted. */
+/** Longer than anyone writes; bounds the work whatever is pasted. */
 const LONGEST_TEXT = 4000
-/** Longer than any word; what is longer is nothing we know. */
+/** Longer than any word we know. */
 const LONGEST_WORD = 40
 /** "no fever, cough or pain": how far a denial reaches, in words that mean something. */
 const LONGEST_DENIAL = 3

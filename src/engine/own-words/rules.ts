@@ -1,6 +1,6 @@
 import type { Language } from '../content.ts'
 
-/** What reading a patient's words needs to know of a language. Words are folded: lower case, no accents, no apostrophes. */
+/** What reading a patient's words requires of a language. Words are folded: lower case, no accents, no apostrophes. */
 export interface LanguageRules {
   /** Words that only hold a sentence together: never part of what a phrase means. */
   readonly glue: ReadonlySet<string>

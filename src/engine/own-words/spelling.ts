@@ -1,6 +1,6 @@
 import { differences } from '../text/differences.ts'
 
-/** The word, and the word without each of its letters but the first: two words one letter apart share one of them. */
+/** The word, and the word without each letter except the first: two words one letter apart share one of these. */
 export function* withOneLess(form: string): Generator<string> {
   yield form
   for (let at = 1; at < form.length; at++) yield form.slice(0, at) + form.slice(at + 1)
@@ -15,7 +15,7 @@ export function beginsAlike(a: string, b: string): boolean {
   return shared >= 5 ? shared / shorter >= 0.7 : shared === 4 && shared / shorter >= 0.8
 }
 
-/** Whether a word begins like this, but for one letter. */
+/** Whether a word begins like this, give or take one letter. */
 export function beginsRoughly(beginning: string, form: string): boolean {
   return [-1, 0, 1].some((more) => differences(beginning, form.slice(0, beginning.length + more), 1) <= 1)
 }

@@ -11,7 +11,7 @@ type Choice = {
 
 export type Variables = Readonly<Record<string, string | number>>
 
-/** Reads a message; throws a SyntaxError with a sentence for the author when it cannot. */
+/** Parses a message; throws a SyntaxError with a sentence for the author. */
 export function parseMessage(text: string): Message {
   let at = 0
   const fail = (message: string): never => {
@@ -82,7 +82,7 @@ export function parseMessage(text: string): Message {
   return parts(0, false)
 }
 
-/** A message filled in, with the plural forms of its language. */
+/** A formatted message, with the plural forms of its language. */
 export function formatMessage(message: Message, variables: Variables, language: Language, count?: number): string {
   let text = ''
   for (const part of message) {
@@ -131,7 +131,7 @@ export function variablesIn(message: Message, into = new Map<string, Set<string>
   return into
 }
 
-/** Those of the names whose value a message gives where nothing has made sure that there is one: outside the `other` of a choice by that very name. */
+/** The names whose value a message uses without making sure that there is one: outside the `other` of a select by that very name. */
 export function bareValuesIn(message: Message, names: readonly string[]): string[] {
   return message.flatMap((part) => {
     if (typeof part === 'string' || part.kind === 'count') return []

@@ -22,7 +22,7 @@ export type Tools = {
   cut: AbortSignal
 }
 
-/** Sends one event once and says what that means for its delivery. */
+/** Sends one event once and returns what that means for its delivery. */
 export async function attempt(
   tools: Tools,
   accountId: string,
@@ -41,7 +41,7 @@ export async function attempt(
   return settlementOf(delivery, sent, answer, Math.random())
 }
 
-/** To the owner an address that is no longer allowed looks like any other that can't be reached. */
+/** To the owner, an address that is no longer allowed looks like any other that cannot be reached. */
 const NOT_ALLOWED: Sent = { kind: 'unanswered', error: 'no-connection', durationMs: null }
 
 type Prepared =

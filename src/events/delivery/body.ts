@@ -2,10 +2,10 @@ import { type SealContext, seal, unseal } from '../../store/seal.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/deliveries.ts'
 import { EVENTS, type EventData, type EventType } from '../../store/webhooks/events.ts'
 
-/** What opens the sealed parts of one delivery: the account's key, and the session's under it. */
+/** Opens the sealed parts of one delivery: with the account's key, and the session's under it. */
 export type DeliveryKeys = { accountId: string; accountKey: Buffer }
 
-/** When each event happened, and what it says of it: thin, without health data, and the same at every attempt. */
+/** When each event happened, and its data: minimal, without health data, and the same at every attempt. */
 const TOLD: { readonly [Name in EventType]: (delivery: ClaimedDelivery) => { at: Date; data: EventData<Name> } } = {
   'session.completed': ({ completed_at: completedAt, created_at: createdAt }) => {
     const at = completedAt ?? createdAt
@@ -15,8 +15,8 @@ const TOLD: { readonly [Name in EventType]: (delivery: ClaimedDelivery) => { at:
 }
 
 /**
- * The event as the receiver gets it, the same bytes at every attempt. Null when it is about a session that has been erased:
- * nothing may be said of it any more.
+ * The body of an event, the same bytes at every attempt. Null when its session has been erased: nothing may be said of
+ * it any more.
  */
 export function bodyOf(keys: DeliveryKeys, delivery: ClaimedDelivery): Buffer | null {
   const { id, type, session_id: sessionId, sealed_extended_data: sealed } = delivery
@@ -36,12 +36,12 @@ function sessionKeyOf({ accountId, accountKey }: DeliveryKeys, sessionId: string
   return sessionId && sealedKey ? unseal(accountKey, [accountId, sessionId, 'session key'], sealedKey) : null
 }
 
-/** A receiver may echo anything, so its answer is sealed as the session is, and goes with it. */
+/** A receiver may echo anything, so its response is sealed like the session and erased with it. */
 export function sealAnswer(keys: DeliveryKeys, delivery: AnswerOwner, answer: Buffer): Buffer {
   return seal(answerKey(keys, delivery) ?? keys.accountKey, answerPlace(keys, delivery), answer)
 }
 
-/** The kept beginning of a receiver's answer; null when the session it came for is erased. */
+/** The stored start of a receiver's response; null when its session is erased. */
 export function openAnswer(keys: DeliveryKeys, delivery: AnswerOwner, sealed: Buffer): string | null {
   const key = delivery.session_id === null ? keys.accountKey : answerKey(keys, delivery)
   return key && unseal(key, answerPlace(keys, delivery), sealed).toString('utf8')

@@ -5,16 +5,16 @@ import { Agent, buildConnector } from 'undici'
 import type { Guard } from './guard.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
-const NEXT_ADDRESS_AFTER_MS = 2_000 // far receivers take a while; giving up sooner would lose them
+const NEXT_ADDRESS_AFTER_MS = 2_000 // distant receivers take a while; giving up sooner would lose them
 const KEEP_ALIVE_MS = 4_000
 const LARGEST_HEADERS_BYTES = 256 * 1024
 
-/** A failure before there was a connection: the receiver has not heard of the event. */
+/** A failure before the connection was made: the receiver has not seen the event. */
 export class NoConnection extends Error {}
 
 /**
- * An agent whose sockets go only to addresses vetted in the moment of connecting: the name is resolved by the guard,
- * and what it lets through is the whole of what the socket can choose from. Certificates are always verified.
+ * An agent whose sockets connect only to addresses vetted at that moment: the guard resolves the name, and the socket
+ * can choose only from what it lets through. Certificates are always verified.
  */
 export function guardedAgent(guard: Guard, caFile: string | null): Agent {
   const lookup: LookupFunction = (host, _options, done) => {
@@ -28,7 +28,7 @@ export function guardedAgent(guard: Guard, caFile: string | null): Agent {
     )
   }
   const connect = buildConnector({
-    // Made once: reading all authorities again for every connection would take longer than the connection.
+    // Made once: loading all certificate authorities for every connection would take longer than the connection.
     secureContext: createSecureContext(
       caFile === null ? {} : { ca: [...getCACertificates('default'), readFileSync(caFile, 'utf8')] },
     ),
@@ -48,7 +48,7 @@ export function guardedAgent(guard: Guard, caFile: string | null): Agent {
           if (error) done(new NoConnection(), null)
           else done(null, socket)
         })
-      // A literal address never reaches the lookup, so it is vetted here.
+      // A literal address skips the lookup, so it is vetted here.
       if (isIP(host) === 0) go()
       else guard.vetted(host).then(go, () => done(new NoConnection(), null))
     },

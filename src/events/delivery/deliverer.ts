@@ -28,7 +28,7 @@ const WOKEN = /^([0-9a-f-]{36}) ([0-9a-f-]{36})$/
 export type DelivererSettings = GuardSettings &
   Pick<Settings, 'WEBHOOK_CONCURRENCY' | 'WEBHOOK_CA_FILE' | 'DRAIN_SECONDS'>
 
-/** One receiver's share of this node: what is slow or dead in one lane holds up no other. */
+/** One receiver's share of this node: a slow or dead receiver holds up no other. */
 type Lane = {
   accountId: string
   configurationId: string
@@ -38,7 +38,7 @@ type Lane = {
   claimAgain: boolean
 }
 
-/** Starts sending queued events. Any number of nodes do it side by side; each event is in one node's hands at a time. */
+/** Starts sending queued events. Any number of nodes may do so; each event is claimed by one node at a time. */
 export async function startDeliverer(
   core: Core,
   settings: DelivererSettings,
@@ -91,7 +91,7 @@ class Deliverer {
     this.#look()
   }
 
-  /** Claims nothing more, lets running attempts finish for as long as requests may, then cuts them off. */
+  /** Claims nothing more, lets running attempts finish for as long as requests may take, then cuts them off. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
@@ -108,7 +108,7 @@ class Deliverer {
     this.#work.add(tracked)
   }
 
-  /** Notices wake a lane at once; looking now and then finds retries that come due, and whatever a notice missed. */
+  /** Notifications wake a lane at once; polling finds retries that come due, and missed notifications. */
   #look(): void {
     if (this.#isStopped) return
     this.#lookAt = Infinity
@@ -119,7 +119,7 @@ class Deliverer {
   async #findDue(): Promise<void> {
     for (const due of await listDueEndpoints(this.#core.db)) {
       if (due.due_in_seconds <= 0) this.#wake(due.account_id, due.configuration_id)
-      else return this.#lookIn(due.due_in_seconds) // they come in order
+      else return this.#lookIn(due.due_in_seconds) // they are sorted by time
     }
   }
 
@@ -163,7 +163,7 @@ class Deliverer {
     const { accountId, configurationId } = lane
     const { db } = this.#core
     const most = this.#roomIn(lane)
-    if (most <= 0) return // the end of a running attempt comes back here
+    if (most <= 0) return // the end of a running attempt calls this again
     const { endpoint, deliveries } = await claimDeliveries(db, accountId, configurationId, { most, ...LIMITS })
     if (!endpoint) return
     lane.isFailing = endpoint.failing_since !== null
@@ -175,7 +175,7 @@ class Deliverer {
     if (!endpoint.enabled) await parkDeliveries(db, accountId, configurationId)
   }
 
-  /** A lane that sends nothing may always send one, however busy the others are; a failing one gets little at a time. */
+  /** An idle lane may always send one, however busy the others are; a failing one gets little at a time. */
   #roomIn(lane: Lane): number {
     const most = Math.min(this.#settings.WEBHOOK_CONCURRENCY, lane.isFailing ? LIMITS.mostWhenFailing : Infinity)
     const room = Math.min(most - lane.sending, AT_ONCE_IN_ALL - this.#sending)
@@ -199,7 +199,7 @@ class Deliverer {
     try {
       await stopWebhook({ core: this.#core, logger: this.#logger }, lane, 'gone', settlement)
     } catch (error) {
-      if (!(error instanceof PreconditionFailed)) throw error // stopped already, by another answer of the same kind
+      if (!(error instanceof PreconditionFailed)) throw error // already stopped by another answer of the same kind
       await this.#settler.settle(lane.accountId, settlement)
     }
   }

@@ -30,7 +30,7 @@ export function openForEndpoint(
   return unseal(accountKey, placeOf(accountId, owner, field), sealed).toString('utf8')
 }
 
-/** Where to send, what to send along, and what signs it at this moment. */
+/** Where to send, with which token, and the secrets that sign at this moment. */
 export function openEndpoint(keys: DeliveryKeys, endpoint: SendingEndpoint) {
   const { configuration_id: id, sealed_url: url, sealed_token: token } = endpoint
   return {

@@ -13,12 +13,12 @@ const DNS_TRIES = 2
 const MOST_ADDRESSES = 8
 const LONGEST_URL = 2_000
 
-/** The address leads, or could be made to lead, somewhere a webhook has no business. */
+/** The address leads, or could be made to lead, somewhere webhooks must not go. */
 export class AddressRefused extends Error {}
 
 /**
- * Keeps webhooks from becoming a way in. The form of an address is checked when it is saved; where its host leads is
- * checked then and again at every connection, which may only go to an address vetted in that moment.
+ * Keeps webhooks from reaching internal systems (SSRF). The form of an address is checked when it is saved; where its
+ * host leads is checked then and again at every connection, which may only go to an address vetted at that moment.
  */
 export class Guard {
   readonly #settings: GuardSettings
@@ -29,7 +29,7 @@ export class Guard {
     this.#isListed = networksOf(settings.WEBHOOK_ALLOWED_TARGETS.filter(isNetwork))
   }
 
-  /** The address in its plain form, or AddressRefused with a sentence for the one who typed it. */
+  /** The address in its plain form, or AddressRefused with a sentence for whoever typed it. */
   parse(text: string): URL {
     const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : null
     if (!url) throw new AddressRefused('is not an https address such as https://example.org/fyr')
@@ -54,7 +54,7 @@ export class Guard {
     return url
   }
 
-  /** The addresses of a host that may be connected to, right now. None: AddressRefused. Nothing is kept for later. */
+  /** The addresses of a host that may be connected to right now; AddressRefused if there are none. Never cached. */
   async vetted(host: string): Promise<string[]> {
     const found = isIP(host) ? [host] : isLocalName(host) ? ['127.0.0.1', '::1'] : await this.#resolve(host)
     const database = await this.#databaseAddresses()
@@ -76,14 +76,14 @@ export class Guard {
     return isPrivateAddress(address) && (isNamed || this.#isListed(address))
   }
 
-  /** Where our own database is, when that is another machine: nobody sends there, whatever the operator listed. */
+  /** The addresses of our own database, if it is remote: never a target, whatever the operator allowed. */
   async #databaseAddresses(): Promise<string[]> {
     const host = this.#settings.DATABASE_URL === null ? '' : databaseHost(new URL(this.#settings.DATABASE_URL))
     if (host === '' || isLocalName(host)) return []
     return isIP(host) ? [host] : this.#resolve(host)
   }
 
-  /** Asks DNS and nothing else: no hosts file, no search list, and no shared thread that a dead server could hold up. */
+  /** Asks DNS and nothing else: no hosts file, no search list, and no shared thread that a dead server could block. */
   async #resolve(host: string): Promise<string[]> {
     const resolver = new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
     if (this.#settings.WEBHOOK_DNS_SERVERS.length > 0) resolver.setServers([...this.#settings.WEBHOOK_DNS_SERVERS])
@@ -102,7 +102,7 @@ const databaseHost = (url: URL): string => hostOf(url) || (url.searchParams.get(
 const isLocalName = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host)
 
-/** 0x7f.1, 2130706433, dots of other scripts and the like all come to something else than they look: refused as such. */
+/** 0x7f.1, 2130706433, dots of other scripts and the like parse to something other than they look: refused. */
 function isWrittenPlainly(text: string, url: URL): boolean {
   if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return false // visible ASCII without backslash
   const [, authority = ''] = /^[a-z]+:\/\/([^/?#\\]*)/i.exec(text) ?? []

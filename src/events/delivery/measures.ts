@@ -5,7 +5,7 @@ import type { Sent } from './send.ts'
 
 const KEPT_MS = 2_000
 
-/** What monitoring sees of deliveries: this node's attempts, and the state of the outbox, which is the same on every node. */
+/** Webhook metrics: this node's attempts, and the state of the outbox, which is the same on every node. */
 export class DeliveryMeasures {
   readonly #attempts: Counter<'outcome'>
   readonly #firstAttempt: Histogram
@@ -48,7 +48,7 @@ function outboxGauges(registry: Registry, db: Db): void {
       help,
       registers: [registry],
       async collect() {
-        // With the database away the figure is unknown, not zero; the rest of the page must still come.
+        // With the database away the figure is unknown, not zero; the rest of the metrics must still be served.
         const measures = await measured().catch(() => null)
         this.set(measures ? read(measures) : Number.NaN)
       },

@@ -21,7 +21,7 @@ const REFUSED_V4 = [
   '240.0.0.0/4', // reserved, broadcast
 ]
 
-/** Of IPv6 only global unicast is reachable at all; within it these are not ordinary hosts or carry IPv4 inside. */
+/** In IPv6 only global unicast is reachable at all; within it, these are not ordinary hosts or embed IPv4. */
 const GLOBAL_V6 = '2000::/3'
 const REFUSED_V6 = [
   '2001::/23', // Teredo, ORCHID, benchmarks and other protocol assignments
@@ -57,7 +57,10 @@ export function isPublicAddress(address: string): boolean {
 /** Whether the address is one that an operator may open: in a private network, and not a cloud's metadata. */
 export const isPrivateAddress = (address: string): boolean => isPrivate(address) && !isMetadata(address)
 
-/** What a list of networks and addresses holds; each family is asked for itself, so that no address passes as one of the other. */
+/**
+ * Tests whether an address is in a list of networks and addresses; each family is tested by itself, so that no address
+ * passes as one of the other.
+ */
 export function networksOf(targets: readonly string[]): (address: string) => boolean {
   const lists = {
     4: listOf(targets.filter((target) => !target.includes(':'))),
@@ -74,7 +77,7 @@ const isMetadata = networksOf(METADATA)
 
 const isIn = (list: BlockList, address: string): boolean => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 
-/** Whether the address is this very machine, written plainly. */
+/** Whether the address is loopback, written plainly. */
 export function isLoopbackAddress(address: string): boolean {
   const family = isIP(address)
   return family !== 0 && !/^::ffff:/i.test(address) && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')

@@ -1,7 +1,7 @@
 const MINUTE = 60
 const HOUR = 3_600
 
-/** Attempts, in seconds after the end: close together while a restart may be all there is, then over about three days. */
+/** Attempts, in seconds after the end: close together at first, in case of a mere restart, then over about three days. */
 const ATTEMPTS_AT_SECONDS = [
   ...[0, 5, 20],
   ...[1, 2, 4, 10, 30].map((minutes) => minutes * MINUTE),
@@ -16,9 +16,9 @@ const LONGEST_RETRY_AFTER_SECONDS = HOUR
 const JITTER = 0.2
 
 /**
- * Seconds until the next attempt after `tries` of them, or null when that was the last. A receiver may ask for more
- * patience than the schedule has (up to an hour), never for less: a short Retry-After would use up three days of tries
- * in minutes. `chance` is a random number from 0 to 1.
+ * Seconds until the next attempt after `tries` of them, or null when that was the last. A receiver may ask for a longer
+ * wait than the schedule (up to an hour), never a shorter one: a short Retry-After would use up three days of tries in
+ * minutes. `chance` is a random number from 0 to 1.
  */
 export function waitAfter(tries: number, retryAfterSeconds: number | null, chance: number): number | null {
   const planned = WAITS_SECONDS[tries - 1]
@@ -29,7 +29,7 @@ export function waitAfter(tries: number, retryAfterSeconds: number | null, chanc
   return Math.max(jittered, Math.min(asked * (1 + JITTER * chance), LONGEST_RETRY_AFTER_SECONDS))
 }
 
-/** Retry-After as seconds from now; a date is read against the receiver's own clock when it tells it. */
+/** Retry-After as seconds from now; a date is compared with the receiver's own clock if it sent that. */
 export function retryAfterSeconds(retryAfter: string | undefined, date: string | undefined, now: Date): number | null {
   if (retryAfter === undefined) return null
   const text = retryAfter.trim()

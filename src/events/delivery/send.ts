@@ -7,8 +7,8 @@ const MOST_READ_BYTES = 64 * 1024
 const KEPT_BYTES = 1_024
 
 /**
- * What came of one attempt. Everything before there was a connection is one and the same error, without a duration:
- * the delivery log must not tell what else there is on a network.
+ * The result of one attempt. Every failure before the connection is the same error, without a duration: the delivery
+ * log must not reveal what else is on a network.
  */
 export type Sent =
   | { kind: 'answered'; status: number; retryAfterSeconds: number | null; answer: Buffer; durationMs: number }
@@ -58,7 +58,7 @@ export async function send(agent: Dispatcher, { url, headers, body }: Outgoing, 
 const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header
 
-/** The beginning of the body. A body that is endless, slow or cut off changes nothing: the receiver has answered. */
+/** The start of the body. An endless, slow or truncated body changes nothing: the receiver has answered. */
 async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const chunks: Buffer[] = []
   let read = 0
@@ -69,7 +69,7 @@ async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<Buffer
       if (read >= MOST_READ_BYTES) break
     }
   } catch {
-    // judged by its status
+    // the status decides
   }
   return Buffer.concat(chunks).subarray(0, KEPT_BYTES)
 }

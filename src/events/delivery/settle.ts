@@ -11,8 +11,8 @@ const BETWEEN_TRIES_MS = 250
 const SECONDS_AFTER_CUT = 1
 
 /**
- * What an attempt's end means for its delivery. A test is tried once: whoever asked for it is watching. What a stopping
- * node cut off is taken up by another at once, and does not count against the receiver.
+ * What an attempt's end means for its delivery. A test is tried once: whoever asked for it is watching. An attempt cut
+ * off by a stopping node is taken up by another at once, and does not count against the receiver.
  */
 export function settlementOf(
   delivery: ClaimedDelivery,
@@ -41,7 +41,7 @@ export function settlementOf(
   }
 }
 
-/** A delivery that can't be sent at all, and why: it is parked without bothering the receiver. */
+/** A delivery that cannot be sent at all, and why: it is parked without contacting the receiver. */
 export function unsendable({ id, claim }: ClaimedDelivery, error: 'session-erased' | 'unreadable'): Settlement {
   const nothing = { wait_seconds: null, status: null, duration_ms: null, sealed_answer: null }
   return { id, claim, outcome: 'failed', error, ...nothing }
@@ -49,7 +49,7 @@ export function unsendable({ id, claim }: ClaimedDelivery, error: 'session-erase
 
 type Waiting = { settlement: Settlement; done: () => void; failed: (error: unknown) => void }
 
-/** Writes down how attempts ended. Whatever waits for the same account goes in one statement. */
+/** Stores how attempts ended. Whatever waits for the same account goes into one statement. */
 export class Settler {
   readonly #db: Database
   readonly #lineUp = accountLines<Waiting>((accountId, batch) => this.#settle(accountId, batch))
@@ -71,7 +71,7 @@ export class Settler {
     }
   }
 
-  /** A database that is away for a moment must not make the receiver hear everything twice. */
+  /** A brief outage of the database must not make receivers get everything twice. */
   async #write(accountId: string, batch: readonly Waiting[]): Promise<void> {
     const settlements = batch.map(({ settlement }) => settlement)
     for (const deadline = performance.now() + PATIENCE_MS; ; ) {

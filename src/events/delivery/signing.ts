@@ -15,7 +15,7 @@ export function signatureOf(id: string, atSeconds: number, body: Buffer, secrets
     .join(' ')
 }
 
-/** The headers of one attempt: the same id every time, a moment and signatures of its own. */
+/** The headers of one attempt: the same id every time, its own moment and signatures. */
 export function signedHeaders(id: string, at: Date, body: Buffer, secrets: readonly Buffer[]): Record<string, string> {
   const atSeconds = Math.floor(at.getTime() / 1_000)
   return {

@@ -16,7 +16,7 @@ const EVERY_MS = 60_000
 const ROUNDS_PER_FORGETTING = 60
 const ACTOR = 'fyr'
 
-/** Stops a webhook by itself, for the record: an audit entry, a line in the log, and the reason where its owner looks. */
+/** Stops a webhook automatically: with an audit entry, a line in the log, and the reason where its owner looks. */
 export async function stopWebhook(
   { core, logger }: { core: Core; logger: Logger },
   { accountId, configurationId }: { accountId: string; configurationId: string },
@@ -36,7 +36,7 @@ export async function stopWebhook(
   logger.warn({ event: 'webhook-disabled', accountId, configurationId, reason }, 'a webhook was disabled')
 }
 
-/** Once a minute: receivers that fail for long are warned about, then stopped; old deliveries are forgotten. */
+/** Once a minute: warns about receivers that fail for long, then stops them; deletes old deliveries. */
 export function watchWebhooks(core: Core, logger: Logger): { stop: () => Promise<void> } {
   let rounds = 0
   let running: Promise<void> = Promise.resolve()
@@ -60,7 +60,7 @@ export function watchWebhooks(core: Core, logger: Logger): { stop: () => Promise
   }
 }
 
-/** Warns of receivers that have done nothing but fail for a day, and stops those that did so for five. */
+/** Warns about receivers that have only failed for a day, and stops those that have for five. */
 export async function reviewEndpoints(core: Core, logger: Logger): Promise<void> {
   for (const troubled of await listTroubledEndpoints(core.db)) {
     const place = { accountId: troubled.account_id, configurationId: troubled.configuration_id }

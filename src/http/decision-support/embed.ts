@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** The manager script as it is: what is read in the repository is what a host page runs, byte for byte. */
+/** The manager script as it is in the repository: a host page runs exactly these bytes. */
 const SCRIPT = readFileSync(new URL('../../../web/embed/decision-support.js', import.meta.url))
 const TYPES = readFileSync(new URL('../../../web/embed/decision-support.d.ts', import.meta.url))
 
-/** Raised with every change of the script's bytes: an address with a full version never changes what it answers. */
+/** Raised with every change of the script's bytes: an address with a full version never changes its response. */
 export const SCRIPT_VERSION = '1.0.0'
 export const SCRIPT_INTEGRITY = `sha384-${createHash('sha384').update(SCRIPT).digest('base64')}`
 

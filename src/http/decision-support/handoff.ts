@@ -17,7 +17,7 @@ const described = {
   querystring: InLanguage,
 }
 
-/** The hand-offs of the interface, for the clinician who is visiting: the same documents, audited under the visit. */
+/** The hand-offs of the interface for the visiting clinician: the same documents, audited under the visit. */
 export function visitHandoffRoutes(
   scope: FastifyInstance,
   context: VisitContext,
@@ -27,7 +27,7 @@ export function visitHandoffRoutes(
   const { core, publicUrl } = context
   const { objects } = parts
 
-  /** The visited session for handing off, in the wished language or the configuration's own; its reading is recorded first. */
+  /** The visited session for hand-off, in the requested language or the configuration's own; the read is recorded first. */
   async function opened(request: FastifyRequest<{ Querystring: { language?: string } }>, action: string) {
     const wished = languageOf(request.query.language)
     const visit = await visitOf(request, context)
@@ -56,7 +56,7 @@ export function visitHandoffRoutes(
     },
     async (request, reply) => {
       const { handoff } = await opened(request, 'session.pdf.read')
-      const { pdfOf } = await import('../../session/handoff/pdf/pdf.ts') // loaded with the first: it is large
+      const { pdfOf } = await import('../../session/handoff/pdf/pdf.ts') // loaded on first use: it is large
       return sendPdf(reply, handoff.session.row.id, await pdfOf(core, objects, handoff))
     },
   )

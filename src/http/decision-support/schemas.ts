@@ -13,7 +13,7 @@ import {
   Sex,
 } from '../schemas.ts'
 
-/** The schemas of the decision support API: what a clinician's page sees. What is not listed here never leaves. */
+/** The schemas of the decision support API: what a clinician's page gets. Anything not listed here is never sent. */
 
 const text = Type.String()
 const moment = Type.String({ format: 'date-time' })

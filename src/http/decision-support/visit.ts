@@ -9,13 +9,13 @@ import type { RateLimit } from '../rate-limits.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A little longer than a visit lives without a sign of life: what counts is the database's clock, not the browser's. */
+/** Slightly longer than a visit lives without a sign of life: the database's clock counts, not the browser's. */
 const COOKIE_SECONDS = 6 * 60
 
-/** The way clinicians are known at this deployment. */
+/** How clinicians are identified at this deployment. */
 export type VisitContext = { core: Core; publicUrl: string; perVisit: RateLimit; invalidPerAddress: RateLimit }
 
-/** One cookie for each visit: two patients open in two tabs must never be mistaken for one another. */
+/** One cookie for each visit: two patients open in two tabs must never be confused. */
 const cookieName = (publicUrl: string, visitId: string): string => hostCookie(publicUrl, `fyr-visit-${visitId}`)
 
 export function setVisitCookie(
@@ -29,7 +29,7 @@ export function setVisitCookie(
   reply.setCookie(cookieName(publicUrl, visitId), secret, { ...flags, maxAge: COOKIE_SECONDS })
 }
 
-/** The visit of whoever asks: a bearer counts before the cookie of the visit the page names. Asking keeps it alive. */
+/** The caller's visit: a bearer takes precedence over the cookie of the visit that the page names. Keeps it alive. */
 export async function visitOf(request: FastifyRequest, context: VisitContext): Promise<VisitDoor> {
   const { core, publicUrl, perVisit, invalidPerAddress } = context
   const presented = presentedBy(request, publicUrl) ?? fail('visit-missing')
@@ -45,7 +45,7 @@ export async function visitOf(request: FastifyRequest, context: VisitContext): P
   return visit
 }
 
-/** While the page is open its cookie is set anew with each sign of life, so that cookies of closed pages go by themselves. */
+/** While the page is open each sign of life renews its cookie, so that cookies of closed pages expire by themselves. */
 export function keepVisitCookie(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -36,7 +36,7 @@ const WORDS: Record<Language, { title: string; wait: string; broken: string; mis
   },
 }
 
-/** The clinician's page. Fetching it changes nothing and reads nothing: what it shows comes after the token's exchange. */
+/** The clinician's page. Fetching it changes nothing and reads nothing: its data comes after the token's exchange. */
 export function clinicianPage(app: FastifyInstance, core: Core): void {
   app.get<{ Params: { slug: string } }>(
     '/decision-support/:slug',
@@ -50,7 +50,7 @@ export function clinicianPage(app: FastifyInstance, core: Core): void {
   )
 }
 
-/** The clinician's language has nothing to do with the patient's: all four are offered whatever the configuration publishes. */
+/** The clinician's language is independent of the patient's: all four are offered, whatever the configuration publishes. */
 const preferred = (request: FastifyRequest, fallback: Language): Language =>
   preferredLanguage(request, LANGUAGES, fallback)
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** Text made safe for HTML. Everything that is put into a page goes through here. */
+/** Escapes text for HTML. Everything that is put into a page goes through here. */
 export const escaped = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

@@ -19,15 +19,15 @@ import { callLinks, FALLBACK_NUMBERS, type Numbers, staticPage, telephone } from
 import { accentStyle } from './theme.ts'
 
 export const LANGUAGE_COOKIE = 'fyr-language'
-/** Nobody in danger should look at an empty page for longer, whatever the database does. */
+/** Nobody in danger should face an empty page for longer, whatever the database does. */
 const SHELL_WITHIN_MS = 1_500
 
-/** What the page is told in its own HTML, so that nothing need be fetched before it can be used. */
+/** What the page's own HTML tells it, so that nothing need be fetched before it can be used. */
 export type ShellFacts = {
-  /** Null when the service behind the page was away as it was sent: the page asks for it itself. */
+  /** Null when the service behind the page was away when it was sent: the page then asks for it itself. */
   configuration: Awaited<ReturnType<typeof publicConfiguration>> | null
   language: Language
-  /** This browser sent a user cookie: there may be a session to go on with. */
+  /** This browser sent a user cookie: there may be a session to resume. */
   returning: boolean
   framedBy: readonly string[]
 }
@@ -57,7 +57,7 @@ export async function patientPages(
     sendStatic(reply, LANGUAGES, FALLBACK_NUMBERS, 'away'),
   )
 
-  /** Numbers to call must not depend on the database: what was read once is remembered for when it is away. */
+  /** Numbers to call must not depend on the database: what was read once is kept for when it is away. */
   const lastKnown = new Map<string, ConfigurationDocument>()
 
   await app.register(async (scope) => {
@@ -112,7 +112,7 @@ export async function patientPages(
     const facts: ShellFacts = {
       configuration,
       language,
-      // A request shed at the door was not looked at: then there may be one.
+      // A request shed at the door has no parsed cookies: then there may be one.
       returning: !request.cookies || userProof(request, publicUrl) !== null,
       framedBy: document.allowedOrigins,
     }
@@ -130,10 +130,10 @@ export async function patientPages(
 const preferred = (request: FastifyRequest, languages: readonly Language[], fallback: Language): Language =>
   preferredLanguage(request, languages, fallback, request.cookies?.[LANGUAGE_COOKIE])
 
-/** JSON that cannot end the element it stands in. */
+/** JSON that cannot close the element it is in. */
 const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/** The page before its script runs: whose it is, the number to call, and what to do if life is in danger. */
+/** The page before its script runs: whose it is, the number to call, and what to do in an emergency. */
 function shell(slug: string, document: ConfigurationDocument, facts: ShellFacts, nonce: string): string {
   const bundle = bundleOf('patient/main.tsx')
   const words = SHELL_WORDS[facts.language]

@@ -21,8 +21,8 @@ a:focus-visible{outline:3px solid #0b5b78;outline-offset:3px}
 @media(prefers-color-scheme:dark){body{background:#0b1920;color:#e9eff1}section{border-color:#29404b}a{background:#f2867e;color:#2d0a07}a.calm{background:none;color:inherit}a:focus-visible{outline-color:#f2b134}}`
 
 /**
- * A whole page without any script: what is wrong, and the number to call. It is also the file for a proxy's own error
- * page, so it needs nothing but itself.
+ * A whole page without any script: what is wrong, and the number to call. It also serves as a proxy's own error page,
+ * so it depends on nothing else.
  */
 export function staticPage(
   languages: readonly Language[],

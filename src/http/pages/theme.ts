@@ -1,9 +1,9 @@
-/** A clinic's own accent colour, made to fit: whatever it is, text on it and text in it can be read, by day and by night. */
+/** A clinic's own accent colour, adjusted: whatever it is, text on it and text in it stay readable, by day and by night. */
 
 type Rgb = readonly [number, number, number]
 
 const READABLE = 4.6 // a little above what WCAG asks (4.5), so that rounding never falls below
-const TINT = 0.1 // how much of the accent its own surface carries
+const TINT = 0.1 // the share of the accent in its own surface
 const MOST_SATURATED = 0.85
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
@@ -41,7 +41,7 @@ const mixed = (one: Rgb, other: Rgb, share: number): Rgb => [
   one[2] + (other[2] - one[2]) * share,
 ]
 
-/** The same hue, lighter or darker: `lightness` from 0 to 1. Greys stay grey, and nothing gets shrill. */
+/** The same hue, lighter or darker: `lightness` from 0 to 1. Greys stay grey, and nothing gets garish. */
 function atLightness([red, green, blue]: Rgb, lightness: number): Rgb {
   const [most, least] = [Math.max(red, green, blue) / 255, Math.min(red, green, blue) / 255]
   const range = most - least
@@ -53,7 +53,7 @@ function atLightness([red, green, blue]: Rgb, lightness: number): Rgb {
   return [part(red) * 255, part(green) * 255, part(blue) * 255]
 }
 
-/** The colour itself when it can be read on this surface, else the nearest of its hue that can. */
+/** The colour itself if it is readable on this surface, else the nearest of its hue that is. */
 function readableOn(colour: Rgb, surface: Rgb, step: number): Rgb {
   if (contrastOf(colour, surface) >= READABLE) return colour
   const start = (Math.max(...colour) + Math.min(...colour)) / 510

@@ -22,14 +22,14 @@ export async function changing(
     if (!(error instanceof StaleSession)) throw error
     const now = await userOf(request, context, how)
     const answerId = (request.body as { id?: unknown } | undefined)?.id
-    if (now.interview.history.some((entry) => entry.id === answerId)) return viewOf(core, now) // the first sending of this very answer won
+    if (now.interview.history.some((entry) => entry.id === answerId)) return viewOf(core, now) // the first request with this answer won
     throw new Problem(error.problem.code, { members: { current: await viewOf(core, now) } })
   }
 }
 
 /**
- * Takes an answer on the session as this node last saw it, with nothing read before: storing it is where everything is
- * checked. Whatever is amiss is looked at again from the start.
+ * Takes an answer on this node's cached session, without reading first: the write checks everything. On any refusal it
+ * starts again from the database.
  */
 export async function answering(
   request: FastifyRequest<{ Body: { id: string; version: number } }>,

@@ -35,7 +35,7 @@ const id = Type.Optional(
       'Made by the client: 256 random bits in base64url, kept to itself. The same id again within 15 minutes, after a lost reply, leads into the same session.',
   }),
 )
-/** The whole check is a few lists of signs; it is gone through anew with every request. */
+/** The whole check is a few lists of signs, and is evaluated anew with every request. */
 const MOST_CHECK_ANSWERS = 60
 const embedded = Type.Optional(Type.Boolean({ description: 'The page is shown in a frame of another site' }))
 
@@ -162,7 +162,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
     },
   )
 
-  /** Hands over the credential, and takes back the one of an earlier session that the same browser still has. */
+  /** Issues the credential, and revokes that of an earlier session in the same browser. */
   async function letIn(
     request: FastifyRequest<{ Body: { embedded?: boolean } }>,
     reply: FastifyReply,
@@ -182,7 +182,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
     return { secret: null, session }
   }
 
-  /** A browser that opens its link again is simply where it was. */
+  /** A browser that opens its link again continues where it was. */
   async function alreadyHere(request: FastifyRequest, secret: string): Promise<User | null> {
     if (userProof(request, publicUrl)?.kind !== 'cookie') return null
     try {

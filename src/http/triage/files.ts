@@ -25,8 +25,8 @@ const view = {
 }
 
 /**
- * Files of a session: announced with a client-made id, then sent as plain bytes from an offset. A lost connection goes on where it
- * stopped; the file is checked when its last byte is there.
+ * Files of a session: announced with a client-made id, then sent as plain bytes from an offset. After a lost connection
+ * the upload continues where it stopped; the file is checked when its last byte has arrived.
  */
 export function triageFileRoutes(scope: FastifyInstance, context: TriageContext, receiving: Receiving): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
@@ -89,7 +89,7 @@ export function triageFileRoutes(scope: FastifyInstance, context: TriageContext,
   )
 }
 
-/** The one route whose body is a stream: it is asked who sends it, and whether there is room, before a byte is read. */
+/** The one route whose body is a stream: the sender is identified and room reserved before a byte is read. */
 function bytesRoute(scope: FastifyInstance, context: TriageContext, receiving: Receiving): void {
   scope.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body))
   scope.withTypeProvider<TypeBoxTypeProvider>().patch(

@@ -4,12 +4,13 @@ import type { Room } from '../../session/uploads/room.ts'
 
 const SEGMENT_BYTES = 1024 * 1024
 const LONGEST_SILENCE_MS = 10_000
-/** Fewer than these at the end of a lost line tell nothing of a file, and are not worth a row. */
+/** Fewer bytes than this at the end of a lost connection tell nothing of a file, and are not worth a row. */
 const WORTH_KEEPING_BYTES = 16
 
 /**
- * The bytes of a body as they come, never more of them in memory than one segment, for which there must be room before the first is read. A line
- * that falls silent or is lost gives what it brought, then ends with a problem. Each segment is good until the next is asked for.
+ * The bytes of a body as they arrive, never more than one segment in memory, for which there must be room before the
+ * first is read. A silent or lost connection yields what it brought, then ends with a problem. Each segment is valid
+ * until the next is asked for.
  */
 export async function* segmentsOf(
   body: Readable,
@@ -42,7 +43,7 @@ export async function* segmentsOf(
   }
 }
 
-/** The clock runs only while we wait for the sender, not while the sender waits for us. */
+/** The timeout runs only while we wait for the sender, not while the sender waits for us. */
 function nextOf(chunks: AsyncIterator<Buffer>): Promise<Buffer | 'end' | 'lost'> {
   return new Promise((done) => {
     const silence = setTimeout(() => done('lost'), LONGEST_SILENCE_MS)

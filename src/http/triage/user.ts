@@ -6,24 +6,24 @@ import { type Proof, type SessionDoor, wasUser } from '../../store/users.ts'
 import { refuseCrossSiteChange, userProof } from '../credentials.ts'
 import type { RateLimit } from '../rate-limits.ts'
 
-/** The way users are known at this deployment: the cookie's name and flags follow from how it is reached. */
+/** How users are identified at this deployment: the cookie's name and flags follow from how it is reached. */
 export type TriageContext = InterviewParts & {
   publicUrl: string
   perUser: RateLimit
-  /** Of one address: looks at a configuration, and apart from them requests of the emergency check. */
+  /** Per address: for looking at a configuration, and separately for the emergency check. */
   looks: RateLimit
   emergencyChecks: RateLimit
   invalidPerAddress: RateLimit
 }
 
-/** What a request proves itself with; a cookie's request for a change comes from our own pages or not at all. */
+/** The proof in a request; with a cookie, changes are only accepted from our own pages. */
 function proofOf(request: FastifyRequest, publicUrl: string): Proof {
   const proof = userProof(request, publicUrl) ?? fail('credential-missing')
   if (proof.kind === 'cookie') refuseCrossSiteChange(request, publicUrl)
   return proof
 }
 
-/** Whoever asks, with their session as this node last saw it. Not to be believed before the database has agreed. */
+/** The caller, with their session as this node last saw it. Not to be trusted before the database has agreed. */
 export function keptUserOf(request: FastifyRequest, { cache, publicUrl }: TriageContext): User | null {
   const kept = cache.userWith(proofOf(request, publicUrl))
   const sessionId = kept?.session.row.id
@@ -41,7 +41,7 @@ async function doorOf(
   return fail('credential-missing')
 }
 
-/** Whoever asks, in their session; with the session id the app believes in when it sends one: one browser may have had two. */
+/** The caller in their session. The app may send the session id it expects: one browser may have had two. */
 export async function userOf(
   request: FastifyRequest,
   context: TriageContext,

@@ -37,7 +37,7 @@ export function accessRoutes(scope: FastifyInstance, core: Core): void {
   app.post(
     '/accessControl/close',
     {
-      config: { priority: 'answers' }, // closing is how a clinic helps itself
+      config: { priority: 'answers' }, // closing is how a clinic relieves itself
       schema: {
         operationId: 'closeAccess',
         summary: 'Close',
@@ -113,7 +113,7 @@ async function requireBody(request: { body?: unknown }): Promise<void> {
   if (request.body === undefined) invalid('', 'A JSON body with closedReason is required.')
 }
 
-/** Both spellings and the numbers of the samples are understood; two different reasons are not. */
+/** Accepts both spellings and the numbers of the samples, but not two different reasons. */
 function reasonOf(body: { closedReason?: unknown; ClosedReason?: unknown }): ClosedReason {
   const given = [body.closedReason, body.ClosedReason].filter((value) => value !== undefined).map(read)
   const [reason] = given

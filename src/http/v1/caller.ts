@@ -14,7 +14,7 @@ export type Door = { callers: Callers; perKey: RateLimit; invalidPerAddress: Rat
 
 const HEADER = 'x-service-api-key'
 
-/** The key check of every path in this scope, unknown ones included: before ids, bodies or anything else are looked at. */
+/** Checks the key for every path in this scope, unknown ones included, before ids, bodies or anything else. */
 export function requireKey(scope: FastifyInstance, { callers, perKey, invalidPerAddress, metrics }: Door): void {
   scope.decorateRequest('caller', null)
   scope.addHook('onRequest', (request, _reply, done) => {
@@ -42,7 +42,7 @@ export function requireKey(scope: FastifyInstance, { callers, perKey, invalidPer
     )
   })
 
-  /** A wrong key counts against the address it came from; a good one never does. */
+  /** A wrong key counts against the address it came from; a valid one never does. */
   function guessed(error: Error, request: FastifyRequest): Error {
     if (!(error instanceof Problem) || error.code !== 'key-invalid') return error
     metrics.refusals.inc({ reason: 'invalid key' })

@@ -8,7 +8,7 @@ import { answer, refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
 import { Contact } from './schemas.ts'
 
-/** Our addition to the ten: how the patient can be reached. Nothing else of the interface tells it, nor does a webhook. */
+/** Our addition to the ten: how the patient can be reached. Nothing else in the interface tells it, nor does a webhook. */
 export function contactRoute(scope: FastifyInstance, core: Core): void {
   scope.withTypeProvider<TypeBoxTypeProvider>().get(
     '/session/:sessionId/contact',

@@ -45,7 +45,7 @@ export function handoffRoutes(scope: FastifyInstance, parts: HandoffParts): void
       const language = languageOf(request.query.language) ?? caller.configuration.defaultLanguage
       const session = await readByKey(core, caller, idOf(request), 'session.pdf.read')
       const handoff = await handoffOf(parts, session, language)
-      const { pdfOf } = await import('../../session/handoff/pdf/pdf.ts') // loaded with the first: it is large
+      const { pdfOf } = await import('../../session/handoff/pdf/pdf.ts') // loaded on first use: it is large
       return sendPdf(reply, session.row.id, await pdfOf(core, objects, handoff))
     },
   )

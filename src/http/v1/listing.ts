@@ -92,7 +92,7 @@ function limitOf(given: string | undefined): number {
 const referenceOf = (given: string): string =>
   readReference(given) ?? invalid('/query/shortReference', 'must be the eight signs that the patient sees')
 
-/** The other filters hold for the few sessions of one reference too. */
+/** The other filters apply to the few sessions of one reference too. */
 const fits = (row: ListedSession, { status, created, completed }: Omit<ListWish, 'after'>): boolean =>
   (status === null || row.status === status) && isIn(row.created_at, created) && isIn(row.completed_at, completed)
 
@@ -107,7 +107,7 @@ function statusOf(given: string | undefined) {
   )
 }
 
-/** Opaque and signed, so that a cursor of another configuration, of another order or a made-up one is refused instead of guessed at. */
+/** Opaque and signed, so that a cursor of another configuration, of another order or a forged one is refused. */
 function cursorOf(core: Core, caller: Caller, order: Order, { at, id }: Place): string {
   const place = `${at.getTime()} ${id}`
   return Buffer.concat([signature(core, caller, order, place), Buffer.from(place)]).toString('base64url')

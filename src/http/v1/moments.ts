@@ -2,7 +2,7 @@ import { invalid } from '../../problems.ts'
 
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|z|[+-]\d{2}:?\d{2})?$/
 
-/** A moment of the query: ISO 8601 with a time; without an offset it is UTC; a `+` that arrived as a space is understood. */
+/** A moment in the query: ISO 8601 with a time; UTC without an offset; a `+` that arrived as a space is accepted. */
 export function readMoment(name: string, text: string | undefined): Date | null {
   if (text === undefined) return null
   const plain = text.replace(/ (?=\d{2}:?\d{2}$)/, '+')
@@ -12,14 +12,14 @@ export function readMoment(name: string, text: string | undefined): Date | null 
   const zone = /^[+-]\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset.toUpperCase()
   try {
     const instant = Temporal.Instant.from(`${year}-${month}-${day}T${hour}:${minute}:${second}${fraction}${zone}`)
-    // Moments are kept with three decimals; a finer bound is rounded up, so that `start ≤ t < end` stays exact.
+    // Moments are stored with three decimals; a finer bound is rounded up, so that `start ≤ t < end` stays exact.
     return new Date(Number((instant.epochNanoseconds + 999_999n) / 1_000_000n))
   } catch {
     return invalid(`/query/${name}`, 'is not a moment of the calendar')
   }
 }
 
-/** Both ends of a range; a start after its end is a mistake worth telling. */
+/** Both ends of a range; a start after its end is refused. */
 export function readRange(
   query: Record<string, string | undefined>,
   startName: string,

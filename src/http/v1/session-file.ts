@@ -38,7 +38,7 @@ export function sessionFileRoute(scope: FastifyInstance, core: Core, objects: Ob
       if (!UUID.test(fileId)) return fail('file-not-found')
       const [id, sessionId] = [fileId.toLowerCase(), idOf(request)]
       const kept = (await findKeptUpload(core.db, caller.accountId, sessionId, id)) ?? fail('file-not-found')
-      // A file of a session that this key does not open is unknown like any other.
+      // A file of a session that this key does not open is reported as unknown.
       const { accountId } = await readByKey(core, caller, sessionId, 'session.file.read', { file: id }).catch(
         (error) =>
           error instanceof Problem && error.code === 'session-not-found'

@@ -27,7 +27,7 @@ export type SessionViews = {
   summary: (session: Session, language: LanguageCode) => Promise<string>
 }
 
-/** Endpoints 1 to 6: create a session and read what it has come to. */
+/** Endpoints 1 to 6: create a session and read its results. */
 export function sessionRoutes(scope: FastifyInstance, core: Core, front: Front, views: SessionViews): void {
   const app = scope.withTypeProvider<TypeBoxTypeProvider>()
   const inFlight = new Set<string>()
@@ -168,7 +168,7 @@ function identifierOf(text: string | undefined): string {
   return text
 }
 
-/** The named fields and nothing else: what is unknown is neither read nor stored. */
+/** The named fields only: anything unknown is neither read nor stored. */
 function readNewSession(request: FastifyRequest): NewSessionInput {
   const body = (request.body ?? {}) as NewSessionInput
   const {

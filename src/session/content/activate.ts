@@ -23,7 +23,7 @@ export const placeOf = ({ account_id: accountId, id: configurationId, slug }: Co
   slug,
 })
 
-/** What new sessions began with until now, and what they begin with from now on. No version: what the deployment has. */
+/** What new sessions begin with from now on, and what they began with before. No version: what the deployment has. */
 export type Activated = { version: string | null; before: string | null; changed: boolean }
 
 /** Makes new sessions begin with a release; sessions that were made before keep theirs. */
@@ -41,7 +41,7 @@ export async function activate(core: Core, place: Place, version: string | null,
   return { version, before, changed: true }
 }
 
-/** The way back, in one step: whatever new sessions began with before the last activation. */
+/** The way back, in one step: new sessions begin with what they did before the last activation. */
 export async function activateBefore(core: Core, place: Place, actor: string): Promise<Activated> {
   const last = await currentlyActive(core, place)
   if (!last || (last.before === null && place.slug === null))
@@ -49,7 +49,7 @@ export async function activateBefore(core: Core, place: Place, actor: string): P
   return activate(core, place, last.before, actor)
 }
 
-/** On a deployment where nothing was ever activated. Where anything is in use, a node changes nothing. */
+/** For a deployment where nothing was ever activated. Where anything is in use, it changes nothing. */
 export async function activateFirst(core: Core, version: string, actor: string): Promise<boolean> {
   if (await currentlyActive(core, EVERYWHERE)) return false
   try {

@@ -6,8 +6,8 @@ import { type PublishResult, publishRelease } from './publish.ts'
 type Bundled = { version: string; result: PublishResult } | { version: null; result: 'unchecked' }
 
 /**
- * Publishes the content that this version came with, once. A start does not run the checks: it takes only the very files, compiled to the very bytes, that
- * the proof beside them says have passed.
+ * Publishes the bundled content, once. A start does not run the checks: it accepts only the exact files, compiled to
+ * the exact bytes, that the proof beside them says have passed.
  */
 export async function publishBundled(core: Core, actor: string, folder = BUNDLED_CONTENT): Promise<Bundled> {
   const files = await readContentFolder(folder)
@@ -16,7 +16,7 @@ export async function publishBundled(core: Core, actor: string, folder = BUNDLED
   if (known !== null) return { version: known, result: 'known' }
   const proof = await readProof(folder)
   if (proof?.sourceSha256 !== sourceSha256) return { version: null, result: 'unchecked' }
-  // Loaded when there is something new to compile: most starts find their content in the database.
+  // Loaded only when there is something new to compile: most starts find their content in the database.
   const { compileContent } = await import('../../engine/compile/release.ts')
   const release = compileContent(files)
   if (sha256Of(JSON.stringify(release)) !== proof.sha256) return { version: null, result: 'unchecked' }

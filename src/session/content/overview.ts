@@ -6,7 +6,7 @@ import { listReleases, type ReleaseRow } from '../../store/content/releases.ts'
 import { isReviewed, type Signature, signaturesOf } from './review.ts'
 import { readRelease } from './stored.ts'
 
-/** Where a release is active, since when and by whom; no configuration is the whole deployment. */
+/** Where a release is active, since when and by whom; without a configuration, in the whole deployment. */
 export type Use = { account: Named | null; configuration: string | null; since: Date | null; by: string | null }
 
 type Named = Pick<AccountRow, 'id' | 'name'>

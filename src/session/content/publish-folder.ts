@@ -8,13 +8,13 @@ import { type CheckedRelease, type PublishResult, publishRelease } from './publi
 
 type Published = { version: string; result: PublishResult; checks: Checks | null }
 
-/** Publishes a content folder when every check and all its worked cases pass; else throws a ContentError that names every problem. */
+/** Publishes a content folder if every check and worked case passes; otherwise throws a ContentError that names every problem. */
 export async function publishFolder(core: Core, folder: string, actor: string): Promise<Published> {
   const files = await readContentFolder(folder)
   const known = await findReleaseBySource(core.db, sourceHash(files))
   if (known !== null) return { version: known, result: 'known', checks: null }
   const { version } = compileContent(files)
-  // Said at once: the checks take a while.
+  // Reported before the checks, which take a while.
   if (await findRelease(core.db, version)) return { version, result: 'different', checks: null }
   const checked = checkedRelease(files)
   return { version, result: await publishRelease(core, checked, actor), checks: checked.checks }

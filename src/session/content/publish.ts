@@ -11,8 +11,8 @@ export type CheckedRelease = { release: CompiledRelease; sourceSha256: string; c
 export type PublishResult = 'published' | 'known' | 'different'
 
 /**
- * Stores a release once, with an audit entry; nobody begins with it before it is activated. The same text twice is one release. Another text under a published
- * version is refused: sessions rely on what they pinned.
+ * Stores a release once, with an audit entry; no session begins with it before it is activated. The same text twice is
+ * one release. Another text under a published version is refused: sessions rely on what they are pinned to.
  */
 export async function publishRelease(
   core: Core,

@@ -26,13 +26,16 @@ type Statement = {
   signedAt: Date
 }
 
-/** The very bytes that are signed: whose review, of what, for whom and when. A signature fits no other release, account or clinician. */
+/**
+ * The exact bytes that are signed: whose review, of what, for whom and when. A signature is valid for no other release,
+ * account or clinician.
+ */
 const statementOf = ({ accountId, clinicianId, version, sha256, complaints, signedAt }: Statement): Buffer =>
   Buffer.from(
     JSON.stringify(['fyr content review', accountId, clinicianId, version, sha256, complaints, signedAt.toISOString()]),
   )
 
-/** Signs a release for an account with a clinician's private key, which is used here and kept nowhere. */
+/** Signs a release for an account with a clinician's private key, which is used here and stored nowhere. */
 export async function signRelease(
   core: Core,
   accountId: string,

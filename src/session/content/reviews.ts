@@ -7,7 +7,7 @@ const MOST_KEPT = 10_000
 
 type Kept = { signatures: Promise<Signature[]>; until: number }
 
-/** What the clinicians of each account have signed: kept for a few seconds, and dropped when one signs or is revoked. */
+/** What each account's clinicians have signed: cached for a few seconds, and dropped when one signs or is revoked. */
 export class Reviews {
   readonly #core: Core
   readonly #kept = new Map<string, Kept>()

@@ -3,7 +3,7 @@ import { type Content, loadContent } from '../../engine/load.ts'
 import type { Core } from '../../events/core.ts'
 import { findRelease, releaseFault } from '../../store/content/releases.ts'
 
-/** A release as it was found in the database. One that is not what was published, or cannot be used, is never used. */
+/** A release as found in the database. One that was changed, or cannot be used, is never used. */
 export type Stored =
   | { kind: 'none' }
   | { kind: 'faulty'; fault: string }

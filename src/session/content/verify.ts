@@ -10,14 +10,14 @@ import { contentVersionIn } from './overview.ts'
 import { signaturesOf } from './review.ts'
 import { readRelease } from './stored.ts'
 
-/** One thing that was looked at, and what is wrong with it. */
+/** One thing that was checked, and what is wrong with it. */
 export type Finding = { what: string; fault: string | null }
 
 const MOST_ENTRIES = 100_000
 
 /**
- * Compares everything stored about releases with what was published, activated and signed on record: what somebody wrote past the program is
- * found, whether a node would refuse it or not.
+ * Compares everything stored about releases with what was published, activated and signed on record: anything written
+ * to the database directly is found, whether a node would refuse it or not.
  */
 export async function verifyContent(core: Core): Promise<Finding[]> {
   const findings = await inDeployment(core)

@@ -16,13 +16,13 @@ import type { InterviewParts } from '../interview/interview.ts'
 import { openUser, type User } from '../interview/user.ts'
 import { configurationOf, openDoor } from '../open.ts'
 
-/** The user, and the secret that proves it is them from now on. Never the one of the link: that lies in messages for months. */
+/** The user, and the secret that identifies them from now on. Never the one of the link: that lies in messages for months. */
 export type Entered = { user: User; secret: string }
 
-/** How a client wants to enter. Its id is made there and as long as a secret, so that sending it again after a lost reply is the same entering. */
+/** How a client wants to enter. It makes the id, as long as a secret, so that a retry after a lost reply is the same entry. */
 export type Wish = { credential: Credential; id: string | null }
 
-/** A secret for who enters, the effect that issues it with the entering, and how the session is opened with it afterwards. */
+/** A secret for the entering user, the effect that issues it, and how the session is opened with it afterwards. */
 export function issueEntry(
   parts: InterviewParts,
   wish: Wish,
@@ -58,7 +58,7 @@ export function issueEntry(
   }
 }
 
-/** Enters a session that was entered before. Whether this client may has been settled. */
+/** Enters a session that was entered before. The caller has checked that this client may. */
 export async function enterAgain(
   parts: InterviewParts,
   door: SessionDoor,
@@ -70,13 +70,13 @@ export async function enterAgain(
   try {
     await parts.core.recorder.record({ accountId, actor: 'user', action, subject: session.id, effects: [effect] })
   } catch (error) {
-    if (error instanceof PreconditionFailed) fail('session-not-found') // erased in the same moment
+    if (error instanceof PreconditionFailed) fail('session-not-found') // erased at the same moment
     throw error
   }
   return opened()
 }
 
-/** What entering a session needs of it. One whose content could not be loaded at its creation tries again here. */
+/** What entering a session needs. One whose content could not be loaded at creation tries again here. */
 export async function entrable({ core, releases }: Pick<InterviewParts, 'core' | 'releases'>, door: SessionDoor) {
   const configuration = configurationOf(door) ?? fail('configuration-not-found')
   const contentVersion = door.session.content_version ?? (await releases.versionFor(configuration))
@@ -87,14 +87,14 @@ export async function entrable({ core, releases }: Pick<InterviewParts, 'core' |
   return { accountId, id: row.id, configuration, contentVersion, stateSeal }
 }
 
-/** Whether this client entered under the same id a moment ago, and its reply got lost. */
+/** Whether this client entered under the same id a moment ago and lost the reply. */
 export const isSameEntry = async (
   core: Core,
   { account_id: accountId, session }: SessionDoor,
   { id }: Wish,
 ): Promise<boolean> => id !== null && (await enteredBefore(core.db, accountId, session.id, hashOf(id)))
 
-/** This browser or client may do nothing more, at once and on every node. */
+/** Revokes the access of this browser or client, at once and on every node. */
 export async function signOut(
   { core, cache }: Pick<InterviewParts, 'core' | 'cache'>,
   accountId: string,

@@ -25,7 +25,7 @@ export async function enterInvited(parts: InterviewParts, linkSecret: string, wi
     return await enterFirst(parts, door, wish)
   } catch (error) {
     if (!(error instanceof PreconditionFailed)) throw error
-    return enterAfterFirst(parts, door, wish) // another browser, or this very request, was first in the same moment
+    return enterAfterFirst(parts, door, wish) // another browser, or this very request, was first
   }
 }
 
@@ -42,20 +42,20 @@ async function enterFirst(parts: InterviewParts, door: SessionDoor, wish: Wish):
       subject: session.id,
       effects: [...pass, effect],
     })
-  // What has ended may be looked at, whatever the gate says.
+  // A session that has ended may be viewed, whatever the gate says.
   if (session.status === 'Ended') await enter()
   else await passGate(core, accountId, entered.configuration, session.override_demand_management, enter)
   return opened()
 }
 
-/** Who has started goes on, whatever the gate says; anybody else confirms who the patient is. */
+/** A user who has started may go on, whatever the gate says; anybody else confirms who the patient is. */
 async function enterAfterFirst(parts: InterviewParts, door: SessionDoor, wish: InvitedWish): Promise<Entered> {
   if (await isSameEntry(parts.core, door, wish)) return enterAgain(parts, door, wish, 'session.entered')
   await confirmTakeover(parts.core, door, wish.confirmation)
   return enterAgain(parts, door, wish, 'session.taken-over')
 }
 
-/** Each attempt is counted before it is judged; while neither age nor birth year is known, nobody can take over. */
+/** Each attempt is counted before it is judged; without a known age or birth year nobody can take over. */
 async function confirmTakeover(core: Core, door: SessionDoor, { age, birthYear }: Confirmation): Promise<void> {
   const { session, account_id: accountId } = door
   if (age === undefined && birthYear === undefined) fail('confirmation-needed')

@@ -16,7 +16,7 @@ import { type Entered, enterAgain, isSameEntry, issueEntry, type Wish } from './
 type OpenConfiguration = ConfigurationRow & { read: ConfigurationDocument }
 type OpenWish = Wish & { language: Language | null }
 
-/** Anyone enters by the public address of an OPEN configuration: the session is made here, never by fetching a page. */
+/** Anyone may enter by the public address of an OPEN configuration: it makes the session, never fetching a page. */
 export async function enterOpen(
   parts: InterviewParts,
   configuration: OpenConfiguration,
@@ -31,7 +31,7 @@ export async function enterOpen(
   try {
     return await enterNew(parts, configuration, id, wish)
   } catch (error) {
-    // The same request was here a moment before, and perhaps took the last place.
+    // The same request came a moment before, and perhaps took the last place.
     const wasBefore =
       error instanceof PreconditionFailed || (error instanceof Problem && error.code === 'service-closed')
     const first = wasBefore ? await again() : null
@@ -84,7 +84,7 @@ async function enterNew(
   return opened()
 }
 
-/** The session that was entered under this very id, if there is one; after a while the id is spent. */
+/** The session that was entered under this id, if there is one; the id expires after a while. */
 async function enterSame(
   parts: InterviewParts,
   { account_id: accountId }: OpenConfiguration,
@@ -97,7 +97,7 @@ async function enterSame(
   return enterAgain(parts, door, wish, 'session.entered')
 }
 
-/** The session that a client's id stands for. Whoever knows the session can't tell the id. */
+/** The session id derived from a client's id, which cannot be derived back. */
 function sessionIdFrom({ account_id: accountId, id }: OpenConfiguration, entryId: string): string {
   const hex = hashOf(`session of ${accountId} ${id} ${entryId}`).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

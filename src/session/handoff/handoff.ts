@@ -8,7 +8,7 @@ import { type Speech, speechFor } from '../interview/speech.ts'
 import type { Session } from '../open.ts'
 import { type HandedFile, handedFiles } from '../uploads/handed.ts'
 
-/** A session as it is handed over: what was said, what it came to, and the words for it in one language. */
+/** A session for hand-off: what was said, its outcome, and the words for it in one language. */
 export type Handoff = {
   session: Session
   interview: Interview
@@ -18,11 +18,11 @@ export type Handoff = {
   /** The options of a question that this patient was offered. */
   offered: (question: string) => readonly string[]
   files: readonly HandedFile[]
-  /** The moment that everything told here was true: the ending, or the last thing that happened. */
+  /** The moment at which all this was true: the ending, or the last thing that happened. */
   asOf: Date
 }
 
-/** What a session runs on whose triage part could not be set up: no questions, so nothing was asked. */
+/** The content of a session whose triage part could not be set up: no questions, so nothing was asked. */
 const NO_CONTENT = loadContent({
   format: FORMAT,
   version: 'none',
@@ -37,7 +37,7 @@ const NO_CONTENT = loadContent({
   heard: perLanguage(() => ({})),
 })
 
-/** An open session of any status, for handing it over. Whoever opened it has written the audit entry before. */
+/** An open session of any status, for hand-off. The caller has already written the audit entry. */
 export async function handoffOf(parts: InterviewParts, session: Session, language: Language): Promise<Handoff> {
   const { row } = session
   const interview =

@@ -9,10 +9,10 @@ import type { Handoff } from './handoff.ts'
 import { HANDOFF_WORDS, type HandoffWord } from './words.ts'
 
 export type FlagState = RedFlag['state']
-/** Worst news first; what was denied takes the least room. */
+/** Most serious first; denied flags take the least room. */
 export const FLAG_STATES = ['present', 'unsure', 'not-asked', 'denied'] as const satisfies readonly FlagState[]
 
-/** What the hand-off says, every word in one language: the PDF lays it out, the FHIR document tells it as text. */
+/** What the hand-off says, every word in one language: the PDF lays it out, the FHIR document includes it as text. */
 export type Sheet = {
   language: Language
   word: (word: HandoffWord) => string
@@ -128,7 +128,7 @@ function factsOf({ session, language }: Handoff, word: Sheet['word']): Sheet['fa
   ]
 }
 
-/** A moment in the account's time zone, as its people write it; only plain spaces, which every font has. */
+/** A moment in the account's time zone, in the notation of the language; only plain spaces, which every font has. */
 export const momentWords = (at: Date, language: Language, timeZone: string): string =>
   new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short', timeZone })
     .format(at)

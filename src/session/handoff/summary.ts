@@ -5,7 +5,7 @@ import { type Sheet, sheetOf } from './sheet.ts'
 
 type Section = { heading: string; lines: string[] }
 
-/** The session as plain text: headings and `Label: value` lines. The same answers in the same language are the same text. */
+/** The session as plain text: headings and `Label: value` lines. Same answers and language, same text. */
 export function summaryOf(handoff: Handoff): string {
   const sheet = sheetOf(handoff)
   const sections: Section[] = [

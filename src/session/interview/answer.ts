@@ -21,10 +21,10 @@ import type { User } from './user.ts'
 
 type AnswerParts = Pick<InterviewParts, 'core' | 'cache'>
 
-/** The answers to a screen as the user's app sends them: their id is made there, so that sending them twice is once. */
+/** A screen's answers as the user's app sends them: the app makes the id, so that a retry counts once. */
 export type GivenAnswers = { id: string; answers: readonly Answer[]; version: number }
 
-/** Raised when the session is not where the app thought it was; the door answers with the session as it is. */
+/** Thrown when the session is not where the app thought it was; the response carries the current session. */
 export class StaleSession extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
@@ -33,7 +33,7 @@ export class StaleSession extends Error {
   }
 }
 
-/** Takes the answers to the screen that is asked, or changes of earlier ones: all of them or none. Returns the user after it. */
+/** Takes the answers to the screen that is asked, or changes to earlier ones: all or none. Returns the user afterwards. */
 export async function answerScreen(parts: AnswerParts, user: User, given: GivenAnswers): Promise<User> {
   const { session, interview } = user
   const { id } = given
@@ -54,7 +54,7 @@ export async function answerScreen(parts: AnswerParts, user: User, given: GivenA
   )
 }
 
-/** A photo question is answered with files of this very session. */
+/** A photo question must be answered with files of this session. */
 async function refuseUnknownFiles(
   { db }: Core,
   { session: { accountId, row }, interview }: User,
@@ -98,10 +98,10 @@ export function refuseUnlessOngoing({ row }: Session, version: number): void {
   if (row.version !== version) throw new StaleSession(new Problem('stale-version'))
 }
 
-/** Far more than any interview with all its changes of mind; it keeps what one session can cost in bounds. */
+/** Far more than any interview with all its changes; bounds what one session can cost. */
 const MOST_ENTRIES = 1_000
 
-/** Goes through the interview with one entry more, and stores that entry where the session is still at the version it was judged by. */
+/** Evaluates the interview with one more entry, and stores that entry if the session is still at the version it was judged by. */
 async function append({ core, cache }: AnswerParts, user: User, id: string, entry: readonly Said[]): Promise<User> {
   const { session, interview, proof, revision } = user
   const { accountId, configuration, row, seal } = session
@@ -116,7 +116,7 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
     version: row.version,
     proof,
     configuration: { id: row.configuration_id, revision },
-    // Stored at this version only, so its number is known before.
+    // The write succeeds at this version only, so the number is known in advance.
     answer: { id, sealed: seal.seal(`answer ${row.version + 1}`, entryText(entry)) },
     columns,
     activeHours: configuration.sessionLifetimeHours,
@@ -134,7 +134,7 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
   return after
 }
 
-/** What the session's own columns become: they always follow from the answers, and where there is none from what create was told. */
+/** The session's columns afterwards: they follow from the answers and, where there is none, from what was given at creation. */
 function columnsAfter(
   { row, seal }: Session,
   before: Interview,
@@ -161,10 +161,10 @@ function columnsAfter(
   }
 }
 
-/** What stands as the answer to a question; undefined when it has none. */
+/** The standing answer to a question; undefined when there is none. */
 const saidIn = ({ ledger }: Step, question: string): Value | undefined =>
   ledger.find((entry) => entry.question === question)?.value
 
-/** The matter in the user's words; saying nothing is said as well, and not what create was told. */
+/** The matter in the user's words. An empty text is an answer too, and replaces what was given at creation. */
 const sealedMatter = (seal: Session['seal'], matter: Value | undefined): Buffer | null =>
   matter === undefined ? null : seal.seal('matter', typeof matter === 'string' ? matter : '')

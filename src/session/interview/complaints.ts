@@ -5,7 +5,7 @@ import type { User } from './user.ts'
 
 type Choice = { id: string; label: string; proposed?: boolean; body?: string[] }
 
-/** Which complaints this patient can have: asked of the engine, which knows for whom each one holds. */
+/** The complaints that this patient can have, by the engine, which knows to whom each one applies. */
 function offeredTo({ content, answers, given }: Interview): ReadonlySet<string> {
   const withoutChoice = answers.filter(({ question }) => question !== 'complaints')
   const step = stepAfter(content, withoutChoice, given)
@@ -18,7 +18,7 @@ function offeredTo({ content, answers, given }: Interview): ReadonlySet<string> 
   )
 }
 
-/** Complaints that fit the user's own words, best first; words that mean danger say so. */
+/** Complaints that fit the user's own words, best first, and whether the words mean danger. */
 export function proposeComplaints(
   { session, interview }: User,
   text: string,

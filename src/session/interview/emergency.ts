@@ -13,7 +13,7 @@ const MATTER: readonly Answer[] = [
   { question: 'matter', value: null },
 ]
 
-/** The short emergency check of the closed page: who, then the danger signs. It is given all answers each time and stores nothing. */
+/** The short emergency check of the closed page: who, then the danger signs. It gets all answers each time and stores nothing. */
 export async function emergencyCheck(
   releases: Releases,
   configuration: ConfigurationDocument,
@@ -29,7 +29,7 @@ export async function emergencyCheck(
   const now = () => interview(content, [...answers, ...assumed])
   let asked = now()
   for (const answer of given) {
-    // A screen is answered as a whole: a danger on it leaves the answers beside it as they were asked for.
+    // A screen is answered as a whole: an answer that means danger does not change what else was asked on it.
     if (!isOn(asked, answer)) asked = now()
     const checked = checkAnswer(content, [...answers, ...assumed], answer, asked)
     if (!checked.ok) return fail('invalid-answer', { errors: [{ pointer: '/answers', message: checked.message }] })

@@ -15,19 +15,19 @@ export type Interview = {
   content: Content
   /** Whether the account's own clinicians have signed that content. */
   isReviewed: boolean
-  /** What create was told, to be confirmed. */
+  /** What was given at creation, to be confirmed. */
   given: Given
-  /** Everything that was said, with what was changed and taken back. */
+  /** Everything that was said, including changes and withdrawals. */
   history: readonly HistoryEntry[]
-  /** What stands of it. */
+  /** The answers that stand. */
   answers: readonly Answer[]
   step: Step
 }
 
-/** What reading an interview needs: where it is stored, the content releases, and what this node still knows. */
+/** What reading an interview needs: the store, the content releases, and this node's cache. */
 export type InterviewParts = { core: Core; releases: Releases; cache: SessionCache }
 
-/** Reads what was said in an open session; nothing is read or gone through again that this node still knows. */
+/** Reads the interview of an open session; what this node has cached is neither read nor evaluated again. */
 export async function readInterview(parts: InterviewParts, session: Session): Promise<Interview> {
   const { row } = session
   const content = row.content_version === null ? null : await parts.releases.content(row.content_version)
@@ -49,7 +49,7 @@ async function storedHistory({ db }: Core, { accountId, row, seal }: Session): P
   )
 }
 
-/** Goes through everything that was said. Pure: the same history with the same content is the same interview. */
+/** Evaluates everything that was said. Pure: the same history with the same content is the same interview. */
 export function interviewOf(
   { content, isReviewed }: Pick<Interview, 'content' | 'isReviewed'>,
   given: Given,
@@ -62,13 +62,13 @@ export function interviewOf(
 /** What was said about one question: an answer, or the withdrawal of one (going back). */
 export type Said = { question: string; value: Value; withdrawn: boolean }
 
-/** The same with when it was said. What was said on one screen is stored as one entry and shares its id. */
+/** The same with its moment. What was said on one screen is stored as one entry and shares its id. */
 export type HistoryEntry = Said & { id: string; at: Date }
 
-/** What is said of a person, and not of a matter. */
+/** Answers about the person, not the matter. */
 const OF_THE_PERSON = ['age', 'sex']
 
-/** How an entry is kept: one sealed JSON text, because which question was answered is health data as well. */
+/** How an entry is stored: one sealed JSON text, because which question was answered is health data too. */
 export const entryText = (entry: readonly Said[]): string =>
   JSON.stringify(entry.map(({ question: q, value: v, withdrawn }) => (withdrawn ? { q, w: true } : { q, v })))
 
@@ -77,7 +77,7 @@ function readEntry(plain: Buffer): Said[] {
   return entry.map(({ q, v = null, w = false }) => ({ question: q, value: v, withdrawn: w }))
 }
 
-/** The answers that stand: a withdrawn question is as if it had never been answered. */
+/** The answers that stand: a withdrawn question counts as never answered. */
 function answersOf(history: readonly HistoryEntry[]): Answer[] {
   let answers: Answer[] = []
   for (const { question, value, withdrawn } of ofThisPatient(history)) {
@@ -87,17 +87,17 @@ function answersOf(history: readonly HistoryEntry[]): Answer[] {
   return answers
 }
 
-/** What was last answered to a question, taken back or not; undefined when it never was. */
+/** The last answer to a question, withdrawn or not; undefined when there never was one. */
 export const lastSaid = (history: readonly HistoryEntry[], question: string): Value | undefined =>
   ofThisPatient(history).findLast((entry) => entry.question === question && !entry.withdrawn)?.value
 
-/** The questions answered on the screen that was answered last, as far as their answers stand. */
+/** The questions of the screen that was answered last whose answers still stand. */
 export function lastScreen(interview: Pick<Interview, 'history' | 'step'>): string[] {
   const last = interview.step.ledger.at(-1)
   return last ? screenWith(interview, last.question) : []
 }
 
-/** The questions that were answered on the same screen as this one, as far as their answers stand. */
+/** The questions answered on the same screen as this one whose answers still stand. */
 export function screenWith(interview: Pick<Interview, 'history' | 'step'>, question: string): string[] {
   const screens = screensOf(interview.history)
   const screen = screens.get(question)
@@ -115,17 +115,17 @@ export function screensOf(history: readonly HistoryEntry[]): ReadonlyMap<string,
   return screens
 }
 
-/** Whoever changes for whom it is speaks of another person: the age and sex of the one before are not theirs. Changing it back brings them back. */
+/** Changing for whom it is means another person: the age and sex given before are not theirs. Changing it back brings them back. */
 function ofThisPatient(history: readonly HistoryEntry[]): readonly HistoryEntry[] {
   let who: Value | undefined
   const saidOf = history.map(({ question, value, withdrawn }) => {
-    if (question === 'for_whom' && !withdrawn) who = value // taking it back is not yet speaking of another
+    if (question === 'for_whom' && !withdrawn) who = value // withdrawing it does not yet mean another person
     return who
   })
   return history.filter(({ question }, at) => !OF_THE_PERSON.includes(question) || saidOf[at] === who)
 }
 
-/** What create was told, as values to be confirmed when their question comes. */
+/** What was given at creation, as values to confirm when their question comes. */
 export function givenOf({ row, seal }: Session): Given {
   const { given } = row
   const matter = seal.text('givenMatter', row.sealed_given_matter)
@@ -139,7 +139,7 @@ export function givenOf({ row, seal }: Session): Given {
   return values
 }
 
-/** The part of it that still holds: told of another person than the one it turns out to be for, age and sex do not. */
+/** The part of it that still holds: age and sex do not if the session turns out to be for another person. */
 export function stillGiven(given: Given, answers: readonly Answer[]): Given {
   const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value
   if (forWhom === undefined || given.for_whom === undefined || forWhom === given.for_whom) return given

@@ -2,7 +2,7 @@ import type { LedgerEntry, QuestionKind, Stage, Value } from '../../engine/conte
 import { type Interview, screensOf } from './interview.ts'
 import { answerWords, type Speech } from './speech.ts'
 
-/** A row of what was answered, as its user reads it. */
+/** A row of the ledger, as the user reads it. */
 export type LedgerRow = {
   question: string
   kind: QuestionKind
@@ -13,7 +13,7 @@ export type LedgerRow = {
   value: Value
 }
 
-/** The answers in use, in their order. The signs of one screen are one row: which of them are there. */
+/** The answers in use, in their order. The signs of one screen are one row: those that are present. */
 export function ledgerOf(speech: Speech, { content, step, history }: Interview): LedgerRow[] {
   const screens = screensOf(history)
   const isSign = ({ question }: LedgerEntry) => content.release.questions[question]?.kind === 'sign'
@@ -63,6 +63,6 @@ function signsRow(speech: Speech, { question, stage, title }: LedgerEntry, signs
   }
 }
 
-/** The words above a list of signs, as they stood when it was asked. */
+/** The heading above a list of signs, as it was when the list was asked. */
 export const signsHeading = (speech: Speech, title: string | undefined): string =>
   (title === undefined ? undefined : speech.say(title)) ?? speech.say('screen.signs') ?? ''

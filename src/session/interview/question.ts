@@ -8,7 +8,7 @@ import { speechFor } from './speech.ts'
 import type { User } from './user.ts'
 import { questionView } from './view.ts'
 
-/** What was answered before, to be changed where it stands: a question alone, or the signs that were asked on its screen. */
+/** An earlier answer, opened to be changed: a single question, or the signs that were asked on its screen. */
 export function answeredScreen({ session, interview }: User, id: string) {
   const { content, answers } = interview
   const findings = findingsFrom(content, answers)

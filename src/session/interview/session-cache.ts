@@ -6,14 +6,14 @@ import type { Interview } from './interview.ts'
 import type { User } from './user.ts'
 
 const MOST_KEPT = 2_000
-/** Long enough to think about a question; what lies in memory is readable, so no longer than that. */
+/** Long enough to think about a question, and no longer: memory is readable. */
 const LONGEST_KEPT_MS = 15 * 60_000
 
 type Entry = { version: number; interview: Interview; user: User | null; until: number }
 
 /**
- * Per-node cache, never authoritative: the write re-checks everything. It holds the sessions that were last opened here, as they were then.
- * Whoever answers a question was mostly asked it here a moment before, so nothing need be read, opened or gone through again.
+ * Per-node cache, never authoritative: the write re-checks everything. Holds the sessions last opened on this node, as
+ * they were then, because the node that asked a question usually gets the answer too and then needs to read nothing.
  */
 export class SessionCache {
   /** By session, in the order in which they were kept. */
@@ -25,7 +25,7 @@ export class SessionCache {
     this.#now = now
   }
 
-  /** Forgets what is erased, on whichever node. */
+  /** Drops sessions that are erased, on any node. */
   async follow(db: Database): Promise<void> {
     await db.listen(
       'fyr_erased',
@@ -34,13 +34,13 @@ export class SessionCache {
     )
   }
 
-  /** The interview at this very version, gone through with this very content. */
+  /** The interview at exactly this version, evaluated with exactly this content. */
   interviewAt({ id, version }: Session['row'], content: Content): Interview | null {
     const entry = this.#find(id)
     return entry?.version === version && entry.interview.content === content ? entry.interview : null
   }
 
-  /** The user that this proof was last good for. */
+  /** The user for whom this proof was last valid. */
   userWith(proof: Proof): User | null {
     const user = this.#find(this.#sessionOf.get(proofName(proof)) ?? '')?.user
     return user && proofName(user.proof) === proofName(proof) ? user : null
@@ -51,7 +51,7 @@ export class SessionCache {
     return entry && entry.until > this.#now() ? entry : null
   }
 
-  /** Keeps what someone who only looks has gone through; that does not push out the user who answers. */
+  /** Caches the interview of someone who only reads; that does not evict the user who answers. */
   keepInterview({ row }: Session, interview: Interview): void {
     const before = this.#find(row.id)
     if (!before?.user || before.version !== row.version) this.#keep(row, interview, null)
@@ -75,7 +75,7 @@ export class SessionCache {
     this.#entries.delete(sessionId)
   }
 
-  /** Drops what has had its time. */
+  /** Drops expired entries. */
   forgetOld(): void {
     for (const [id, { until }] of this.#entries) {
       if (until > this.#now()) return

@@ -29,7 +29,7 @@ const NOT_REVIEWED: Record<Language, string> = {
   sv: 'Frågorna och råden har ännu inte granskats av vårdpersonal.',
 }
 
-/** Said to everyone while no clinician of the account has signed the content. */
+/** Shown to everyone while no clinician of the account has signed the content. */
 export const reviewNotice = ({ isReviewed }: Pick<Interview, 'isReviewed'>, language: Language): string | null =>
   isReviewed ? null : NOT_REVIEWED[language]
 
@@ -66,7 +66,7 @@ export function speech(
   }
 }
 
-/** A session's speech: in its user's language, or in that of whoever reads it. */
+/** A session's speech: in its user's language, or in the reader's. */
 export function speechFor(
   session: Session,
   { content, answers, given }: Interview,
@@ -78,7 +78,7 @@ export function speechFor(
 /** From this age on a patient is not spoken of as a child. */
 const GROWN_UP = 16
 
-/** To whom and of whom is spoken, as far as the answers tell. */
+/** Who is spoken to, and about whom, as far as the answers tell. */
 export function whoFor(answers: readonly Answer[], given: Given = {}): Who {
   const said = (id: string) => answers.findLast(({ question }) => question === id)?.value ?? given[id]
   if (said('for_whom') !== 'other') return 'self'

@@ -8,16 +8,16 @@ import { type Interview, type InterviewParts, readInterview } from './interview.
 export type User = {
   session: Session
   interview: Interview
-  /** What they proved themselves with. */
+  /** Their proof. */
   proof: Proof
-  /** Which state of the configuration their answers are judged by. */
+  /** The revision of the configuration by which their answers are judged. */
   revision: number
   fileCount: number
 }
 
 /** How a user's session is opened. */
 export type Opening = {
-  /** To be ended. That goes on when its configuration was switched off or does not fit any more: an emergency must not be lost with it. */
+  /** To be ended. That works even if its configuration was switched off or is no longer valid: an emergency must not be lost with it. */
   ending?: boolean
 }
 
@@ -32,7 +32,7 @@ export async function openUser(
   const session = openDoor(parts.core, door, configuration)
   const interview = await readInterview(parts, session)
   const user = { session, interview, proof, revision: door.revision, fileCount: door.file_count }
-  // What was opened by way of exception must not be answered on.
+  // A session opened by this exception must not be answered from the cache.
   if (!ending) parts.cache.keepUser(user)
   return user
 }

@@ -69,7 +69,7 @@ function stepView(speech: Speech, interview: Interview) {
 export const titleOf = (speech: Speech, step: Step): string | null =>
   step.kind === 'ask' && step.title !== undefined ? (speech.say(step.title) ?? null) : null
 
-/** A question in words; what was answered or given before is offered again. */
+/** A question in words; the earlier or given answer is offered again. */
 export function questionView(speech: Speech, question: AskedQuestion, given?: Value) {
   const { id, kind, unit, min, max, step, units, maxLength, dontKnow, followUp } = question
   const text = (part: string) => speech.say(`question.${id}.${part}`)

@@ -19,7 +19,7 @@ export type ChronologyEntry = {
   counts: boolean
 }
 
-/** Everything the patient did, in order, with what was changed and taken back. */
+/** Everything the patient did, in order, including changes and withdrawals. */
 export function chronologyOf(speech: Speech, history: readonly HistoryEntry[], step: Step): ChronologyEntry[] {
   const inUse = new Set(step.ledger.map(({ question }) => question))
   const newest = new Map(history.map(({ id, question }) => [question, id]))

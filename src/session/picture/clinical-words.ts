@@ -77,7 +77,7 @@ export function evidence(speech: Speech, { question, option, value, state }: Fac
   return { label, of: null, value: clinicalAnswer(speech, question, value), state: 'present' }
 }
 
-/** Facts as evidence. Where single signs of a choice are told, the whole choice need not be told again. */
+/** Facts as evidence. Where single signs of a choice are listed, the whole choice is left out. */
 export function evidenceOf(speech: Speech, facts: readonly Fact[]): Evidence[] {
   const detailed = new Set(
     facts.flatMap(({ question, option, state }) => (option && state === 'present' ? question : [])),

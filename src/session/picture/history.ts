@@ -17,10 +17,13 @@ export type SectionView = {
   unknown: string[]
 }
 
-/** The closer choice that an option opens: where it is told, and whether something was chosen there, which tells it better. */
+/** The closer choice that an option opens: where it is listed, and whether something was chosen there, which says more. */
 type Opened = { into: SectionView; isTold: boolean }
 
-/** The history in sections, from the answers in use. What was denied before it was asked in detail stands where the details would. */
+/**
+ * The history in sections, from the answers in use. What was denied before it was asked in detail is listed where the
+ * details would be.
+ */
 export function historyOf(speech: Speech, { content, answers, step }: Interview): SectionView[] {
   const findings = findingsFrom(content, answers)
   const sections = new Map<Section, SectionView>(
@@ -44,7 +47,7 @@ export function historyOf(speech: Speech, { content, answers, step }: Interview)
     const into = question && sections.get(question.section)
     if (slot === undefined || !question || !into) continue
     if (entry.value === null) {
-      // Nothing to add, and no photo, is not something the patient did not know.
+      // Nothing to add, or no photo, is not "unknown".
       if (question.section !== 'note') into.unknown.push(labelOf(speech, question.id))
     } else place(speech, question, entry, findings.offered(slot), into, openedFrom(slot))
   }

@@ -1,7 +1,7 @@
 import type { RedFlag } from '../../engine/content.ts'
 import { type Content, NONE } from '../../engine/load.ts'
 
-/** Red flags as a clinician reads them: first what the complaints' own rules are about, the most urgent rule first; then the rest as it was asked. */
+/** Red flags as a clinician reads them: first those of the complaints' own rules, the most urgent rule first; then the rest as it was asked. */
 export function byPertinence(content: Content, complaints: readonly string[], flags: readonly RedFlag[]): RedFlag[] {
   const ranks = new Map<number, number>()
   for (const id of complaints)

@@ -24,7 +24,7 @@ import { historyOf } from './history.ts'
 import { byPertinence } from './pertinent.ts'
 import { changeViews, reasonView } from './reasons.ts'
 
-/** What tells a page cheaply that there is something new to see. It says nothing of health. */
+/** Tells a page cheaply whether there is something new. It reveals nothing about health. */
 export const versionOf = ({ version, status, is_active: isActive, files, judgements }: VisitDoor): string =>
   [version, status, isActive ? 'active' : 'left', files, judgements].join('.')
 
@@ -177,7 +177,7 @@ const nowOf = (words: Speech, step: Step, last: Date | null) => ({
   lastTimestamp: last?.toISOString() ?? null,
 })
 
-/** What the screen asks; a list of signs is too long to be told sign by sign. */
+/** What the screen asks; a list of signs is too long to name each. */
 function askedNow(words: Speech, step: Extract<Step, { kind: 'ask' }>): string {
   const heading = step.questions.every(({ kind }) => kind === 'sign') ? titleOf(words, step) : null
   return heading ?? step.questions.map(({ id }) => labelOf(words, id)).join(', ')

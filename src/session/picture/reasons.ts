@@ -8,15 +8,15 @@ export type ReasonView = {
   level: Level
   complaint: string
   label: string
-  /** The rule holds because something it needs is not known, and not knowing must not wave it away. */
+  /** The rule holds because something it needs is not known, and an unsure rule must not be dismissed. */
   unsure: boolean
-  /** No rule holds; this is the level the complaint is given then. */
+  /** No rule holds; this is the complaint's default level. */
   otherwise: boolean
   answers: Evidence[]
   sources: { title: string; url: string | null }[]
 }
 
-/** Another answer than the one given: instead of it, with something more, or without something of it. */
+/** Another answer than the one given: instead of it, with something added, or with something left out. */
 export type Alternative = { kind: 'instead' | 'with' | 'without'; words: string }
 
 /** Other answers to one question that would have changed the level in the same way. */
@@ -67,7 +67,7 @@ export function changeViews(speech: Speech, outcome: Outcome, said: ReadonlyMap<
   return [...views.values()].sort((a, b) => step(a) - step(b))
 }
 
-/** Of numbers and durations with the same effect, the one that lies closest to what was said. */
+/** Of numbers and durations with the same effect, the one closest to the answer. */
 function nearest(changes: readonly Change[], said: ReadonlyMap<string, Value>): Change[] {
   const kept = new Map<string, Change>()
   for (const change of changes) {

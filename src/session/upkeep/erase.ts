@@ -5,7 +5,7 @@ import type { Objects } from '../../store/objects.ts'
 import { ERASE_SESSION } from '../../store/retention.ts'
 import { forgetObject, listLeftObjects } from '../../store/uploads.ts'
 
-/** Erases what a session said by deleting its key: unknown from then on; counts and audit stay. */
+/** Erases the contents of a session by deleting its key: unknown from then on; counts and audit entries stay. */
 export async function eraseSession(
   core: Core,
   accountId: string,
@@ -26,10 +26,10 @@ export async function eraseSession(
   }
 }
 
-/** Few enough that no round is long. */
+/** Few enough to keep each round short. */
 const AT_ONCE = 100
 
-/** Deletes the bytes of erased and removed files from the store for objects. What fails stays noted, and the next run tries it again. */
+/** Deletes the bytes of erased and removed files from the object store. What fails stays listed, and the next run retries it. */
 export async function removeLeftObjects(core: Pick<Core, 'db'>, objects: Objects, accountId: string): Promise<number> {
   let removed = 0
   for (const { session_id: sessionId, id } of await listLeftObjects(core.db, accountId, AT_ONCE)) {

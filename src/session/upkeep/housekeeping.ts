@@ -15,7 +15,7 @@ import { forgetUserCookies } from '../../store/users.ts'
 import { forgetVisits } from '../../store/visits.ts'
 import { eraseSession, removeLeftObjects } from './erase.ts'
 
-/** Few enough that no statement is long. */
+/** Few enough to keep each statement short. */
 const AT_ONCE = 200
 
 export type Tidied = {
@@ -25,13 +25,13 @@ export type Tidied = {
   linkTokens: number
   visits: number
   userCookies: number
-  /** Files whose bytes were deleted in the store for objects. */
+  /** Files whose bytes were deleted from the object store. */
   objects: number
 }
 
 /**
- * Puts away what has had its time: sessions past their retention are erased, abandoned ones marked, stored answers and
- * links deleted. Any node may do it, by the database's clock, and only one does; null when another is at it.
+ * Removes what has expired: sessions past their retention are erased, abandoned ones marked, stored answers and links
+ * deleted. Any node may do it, by the database's clock, and only one does; null when another is doing it.
  */
 export function keepHouse(core: Core, objects: Objects | null = null): Promise<Tidied | null> {
   return core.db.exclusively(HOUSEKEEPING_TURN, async () => {
@@ -69,7 +69,7 @@ async function untilDone(round: () => Promise<number>): Promise<number> {
   }
 }
 
-/** A configuration that does not validate still promised its patients something; what can be read of it counts. */
+/** A configuration that is not valid still promised its patients a retention; what can be read of it counts. */
 async function eraseDue(core: Core, configuration: ConfigurationRow): Promise<number> {
   const { account_id: accountId, id } = configuration
   const due = await listDueForErasure(

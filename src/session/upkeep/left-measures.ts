@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../store/database/db.ts'
 import { longestOverdue } from '../../store/left-alarms.ts'
 
-/** What monitoring sees of emergencies that were left: whether the clinics learn of them, and how late. */
+/** Metrics of emergencies that were left: whether the clinics learn of them, and how late. */
 export class LeftMeasures {
   readonly #endings: Counter<'outcome'>
 
@@ -18,7 +18,7 @@ export class LeftMeasures {
       help: 'For how long the oldest left alarm should have been ended already; the same on every node',
       registers: [registry],
       async collect() {
-        // With the database away the figure is unknown, not zero; the rest of the page must still come.
+        // With the database away the figure is unknown, not zero; the rest of the metrics must still be served.
         this.set(await longestOverdue(db).catch(() => Number.NaN))
       },
     })

@@ -15,8 +15,8 @@ const AT_ONCE = 100
 export type LeftParts = InterviewParts & EndParts & { measures: LeftMeasures; logger: Pick<Logger, 'error'> }
 
 /**
- * Ends sessions that were left while the emergency card stood. Any node may: each ending happens once. One that cannot be ended is
- * tried again in every round and holds up no other.
+ * Ends sessions that were left while the emergency card stood. Any node may: each ending happens once. A session that
+ * cannot be ended is retried in every round and holds up no other.
  */
 export async function endLeftSessions(parts: LeftParts): Promise<number> {
   const { core, measures, logger } = parts
@@ -37,12 +37,12 @@ export async function endLeftSessions(parts: LeftParts): Promise<number> {
     if (page.length < AT_ONCE) break
   }
   measures.went(ended, failed)
-  // Said without ids: a log must not tell who has an emergency.
+  // Logged without ids: a log must not reveal who has an emergency.
   if (failed > 0) logger.error({ failed, reasons }, 'sessions left with an alarm could not be ended')
   return ended
 }
 
-/** What goes slowly in one account goes slowly there only. */
+/** By account, so that a slow account slows only itself. */
 const byAccount = (page: readonly LeftSession[]): LeftSession[][] => [
   ...Map.groupBy(page, ({ account_id: accountId }) => accountId).values(),
 ]
@@ -54,7 +54,7 @@ async function oneAfterAnother<T>(all: readonly T[], work: (one: T) => Promise<v
 async function endOne(parts: LeftParts, left: LeftSession): Promise<boolean> {
   const door = await findSessionDoor(parts.core.db, left.account_id, left.id)
   if (!door) return false
-  // With its configuration switched off or unfit the emergency must not be lost.
+  // An emergency must not be lost because its configuration was switched off or is not valid.
   const session = openDoor(parts.core, door, configurationOf(door) ?? readAsFarAsItFits(door.document))
   try {
     await endLeft(parts, session, await readInterview(parts, session))

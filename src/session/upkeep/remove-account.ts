@@ -3,12 +3,13 @@ import { CLOSE_ACCOUNT, DEPLOYMENT, REMOVE_ACCOUNT, removeSessions } from '../..
 import type { Objects } from '../../store/objects.ts'
 import { listStoredObjects } from '../../store/uploads.ts'
 
-/** Few enough that no statement is long. */
+/** Few enough to keep each statement short. */
 const AT_ONCE = 200
 
 /**
- * Removes an account with everything it holds, for good. Its doors are closed first; what was interrupted is taken up by doing it again. Its audit
- * chain stays, and the deployment's chain says that it was removed: an account that is gone without that was taken away by somebody else.
+ * Removes an account with everything it holds, for good. Its doors are closed first; an interrupted removal is resumed
+ * by running it again. Its audit chain stays, and the deployment's chain records the removal: an account that is gone
+ * without that was removed by somebody else.
  */
 export async function removeAccount(core: Core, objects: Objects | null, id: string): Promise<{ sessions: number }> {
   const removed = { actor: 'operator', action: 'account.removed', subject: id }

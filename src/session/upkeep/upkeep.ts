@@ -8,8 +8,9 @@ import { keepHouse } from './housekeeping.ts'
 const EVERY_MS = 60_000
 
 /**
- * What a running node does by itself, once a minute: ending sessions left with an alarm, dropping sessions it has long had in memory, audit
- * checkpoints, noting what hours and caps opened or closed, and housekeeping. Emergencies have a clock of their own, so that they never wait for the rest.
+ * What a running node does once a minute: end sessions left with an alarm, drop old cached sessions, write audit
+ * checkpoints, record what hours and caps opened or closed, and housekeeping. Emergencies have a timer of their own, so
+ * that they never wait for the rest.
  */
 export function startUpkeep(
   core: Core,
@@ -63,7 +64,7 @@ export function startUpkeep(
   }
 }
 
-/** Runs a round at every tick, except while the one before is still at it. */
+/** Runs a round at every tick, unless the one before is still running. */
 function repeated(everyMs: number, round: () => Promise<void>): { stop: () => Promise<void> } {
   let running: Promise<void> | null = null
   const timer = setInterval(() => {

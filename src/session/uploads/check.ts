@@ -3,17 +3,17 @@ import { decoder } from './decoder.ts'
 import type { Flag } from './pdf.ts'
 import { lookThroughInThread } from './pdf-thread.ts'
 
-/** A file after it was looked at: what it truly is, and the bytes that are kept. */
+/** A checked file: what it truly is, and the bytes to keep. */
 export type Checked = { mimeType: string; bytes: Buffer; flags: Flag[] }
 
 const MOST_PIXELS = 50_000_000
-/** As much as 50 megapixels take up that have to be held whole, two bytes for each of three colours. */
+/** The memory of 50 megapixels that must be held whole: two bytes for each of three colours. */
 const MOST_DECODED_BYTES = MOST_PIXELS * 6
 const LONGEST_PICTURE_SECONDS = 15
 
 type Kind = 'image/jpeg' | 'image/png' | 'image/webp' | 'application/pdf' | 'heic' | 'other'
 
-/** What a file is, by its first bytes; its name and its declared type are only words. */
+/** What a file is, by its first bytes; its name and declared type are not trusted. */
 export function kindOf(bytes: Buffer): Kind {
   const text = (from: number, to: number) => bytes.subarray(from, to).toString('latin1')
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
@@ -26,7 +26,7 @@ export function kindOf(bytes: Buffer): Kind {
 
 export const isTaken = (bytes: Buffer): boolean => !['heic', 'other'].includes(kindOf(bytes))
 
-/** Refuses what we never take as soon as the first bytes are there. */
+/** Refuses types we never take as soon as the first bytes have arrived. */
 export function refuseKind(bytes: Buffer): void {
   const kind = kindOf(bytes)
   if (kind === 'heic')
@@ -38,8 +38,9 @@ export function refuseKind(bytes: Buffer): void {
 }
 
 /**
- * Checks a whole file and gives the bytes to keep: pictures are decoded and written anew, so nothing hidden in them survives. Neither happens on
- * the event loop, and both have a bound on time and memory: what exceeds it is refused.
+ * Checks a whole file and returns the bytes to keep: pictures are decoded and re-encoded, so nothing hidden in them
+ * survives. Neither pictures nor PDFs are handled on the event loop, and both have limits on time and memory: a file
+ * that exceeds them is refused.
  */
 export async function checkUpload(bytes: Buffer): Promise<Checked> {
   refuseKind(bytes)
@@ -47,7 +48,7 @@ export async function checkUpload(bytes: Buffer): Promise<Checked> {
   return kind === 'application/pdf' ? checkedPdf(bytes) : writtenAnew(bytes, kind)
 }
 
-/** A PDF is kept as it is and only ever handed over as a download; what could act in it is flagged for who opens it. */
+/** A PDF is kept as it is and only ever handed out as a download; active content is flagged for whoever opens it. */
 async function checkedPdf(bytes: Buffer): Promise<Checked> {
   const verdict = await lookThroughInThread(bytes)
   switch (verdict.kind) {

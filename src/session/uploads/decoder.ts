@@ -4,7 +4,7 @@ type Decoder = typeof import('sharp').default
 
 let loading: Promise<Decoder> | null = null
 
-/** Reads and writes pictures. Loaded with the first one: it would be a tenth of every start. */
+/** Decodes and encodes pictures. Loaded on first use: it would be a tenth of every start. */
 export function decoder(): Promise<Decoder> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false)
@@ -14,7 +14,7 @@ export function decoder(): Promise<Decoder> {
   return loading
 }
 
-/** Small copies of kept pictures are made beside the checks of new ones, so that clinicians do not wait for strangers; a few at once all the same. */
+/** Thumbnails have a queue of their own beside the checks of new files, so that clinicians do not wait for strangers. */
 const copies = new Turns({ atOnce: 2, waiting: 100, waitingOfOne: 100, longestWaitMs: 10_000 })
 let copy = 0
 

@@ -3,7 +3,7 @@ import { listUploadRows } from '../../store/uploads.ts'
 import type { Session } from '../open.ts'
 import { nameOf } from './bound.ts'
 
-/** A file as it is handed over; its bytes stay where they are until someone asks for them. */
+/** A file for hand-off; its bytes are read only when asked for. */
 export type HandedFile = { id: string; name: string; mimeType: string; size: number; flags: string[]; at: Date }
 
 /** The files of a session that were checked and kept, oldest first. */

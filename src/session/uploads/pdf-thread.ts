@@ -3,12 +3,12 @@ import { lookThroughPdf, type Verdict } from './pdf.ts'
 
 const THREAD = 'pdf'
 const LONGEST_MS = 10_000
-/** Of what JavaScript itself takes up; the file, and what is unpacked of it, have bounds of their own. */
+/** The heap of JavaScript only; the file, and what is unpacked of it, have limits of their own. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 1 }
 
 /**
- * Looks a PDF through in a thread of its own, so that nobody waits for it but who sent it. The thread is made for this file and ends with it; one
- * that takes too long or too much memory is ended, and the file is too complex.
+ * Scans a PDF in a thread of its own, so that only its sender waits for it. The thread is made for this file and ends
+ * with it; one that takes too long or too much memory is terminated, and the file is too complex.
  */
 export function lookThroughInThread(bytes: Buffer, longestMs = LONGEST_MS): Promise<Verdict> {
   return new Promise((done, failed) => {
@@ -35,5 +35,5 @@ export function lookThroughInThread(bytes: Buffer, longestMs = LONGEST_MS): Prom
   })
 }
 
-// This file is the thread's own as well: a second one would have another name once it is built.
+// This file is also the thread's entry: a second file would have another name once it is built.
 if (workerData?.thread === THREAD) parentPort?.postMessage(lookThroughPdf(Buffer.from(workerData.bytes)))

@@ -1,21 +1,21 @@
 import { constants, inflateSync } from 'node:zlib'
 
-/** What whoever opens a document should know before. */
+/** What a reader should know before opening a document. */
 export type Flag = 'active-content' | 'encrypted'
 
-/** What was found in a document, or why it was given up: it is cut off, or looking through it would take more than a file may. */
+/** What was found in a document, or why it was given up: it is truncated, or scanning it would cost more than a file may. */
 export type Verdict = { kind: 'flags'; flags: Flag[] } | { kind: 'broken' } | { kind: 'too-complex' }
 
 const ACTIVE = new Set(['JavaScript', 'JS', 'OpenAction', 'Launch', 'EmbeddedFile', 'RichMedia', 'XFA', 'AA'])
-/** Compressed bytes hold such short ones by chance, so that there they say nothing. */
+/** Compressed bytes contain such short names by chance, so there they mean nothing. */
 const BY_CHANCE = new Set(['JS', 'AA'])
-/** Ways of packing that are not undone here; nobody packs objects with them who has nothing to hide. */
+/** Filters that are not decoded here; packing objects with them suggests something to hide. */
 const UNUSUAL = new Set([
   ...['ASCIIHexDecode', 'AHx', 'ASCII85Decode', 'A85', 'LZWDecode', 'LZW', 'RunLengthDecode', 'RL'],
   ...['Crypt', 'DecodeParms', 'DP'],
 ])
 const [ENCRYPT, PACK] = ['Encrypt', 'ObjStm']
-/** The longest of them, with every letter written as an escape. */
+/** The longest of these names, with every letter escaped. */
 const LONGEST_WRITTEN_NAME = 42
 
 /** Names and streams. */
@@ -29,8 +29,8 @@ const MOST_UNPACKED_BYTES = 80_000_000
 const TAIL_BYTES = 2_048
 
 /**
- * Looks a PDF through for what could act in it. Each byte is looked at once, here and in what is unpacked, and what may be unpacked has an end:
- * a file made to be slow is given up.
+ * Scans a PDF for active content. Each byte is visited once, here and in what is unpacked, and unpacking is limited: a
+ * file made to be slow is given up.
  */
 export function lookThroughPdf(bytes: Buffer): Verdict {
   if (!bytes.subarray(-TAIL_BYTES).includes('%%EOF')) return { kind: 'broken' }
@@ -41,10 +41,10 @@ export function lookThroughPdf(bytes: Buffer): Verdict {
     left -= work
     if (--packs < 0 || left < 0) return { kind: 'too-complex' }
     if (!unpacked) found.isHidden = true
-    else for (const _none of packedIn(unpacked, found)) found.isHidden = true // packed within packed: no viewer opens it
+    else for (const _none of packedIn(unpacked, found)) found.isHidden = true // a pack inside a pack: no viewer opens it
   }
   if (found.words > MOST_WORDS) return { kind: 'too-complex' }
-  // Where everything is encrypted nothing can be unpacked, and that is told already.
+  // In an encrypted file nothing can be unpacked, and that is flagged already.
   const isActive = found.isActive || (found.isHidden && !found.isEncrypted)
   return {
     kind: 'flags',
@@ -63,9 +63,9 @@ const among = (characters: string): Uint8Array => {
 const ENDS_A_NAME = among('\0\t\n\f\r ()<>[]{}/%')
 const BEGINS_ONE_THAT_MATTERS = among([...ACTIVE, ...UNUSUAL, ENCRYPT, PACK, '#'].map((name) => name[0]).join(''))
 
-/** Reads every name and notes what it tells. Yields each pack of objects, or that one is packed in an unusual way. */
+/** Reads every name and notes what it means. Yields each pack of objects, or that one is packed in an unusual way. */
 function* packedIn(bytes: Buffer, found: Found): Generator<Buffer | 'unusual'> {
-  let names = new Set<string>() // of the object we are in, as far as they tell how it is packed
+  let names = new Set<string>() // those of the current object that tell how it is packed
   let streamEnd = 0
   let [slash, stream] = [nextSlash(bytes, 0), next(bytes, 'stream', 0)]
   while (slash < bytes.length || stream < bytes.length) {
@@ -89,20 +89,20 @@ function* packedIn(bytes: Buffer, found: Found): Generator<Buffer | 'unusual'> {
   }
 }
 
-/** Byte by byte: they may lie close together, and then a search for each would take longer than looking. */
+/** Byte by byte: slashes may be close together, and then a search for each would take longer. */
 function nextSlash(bytes: Buffer, from: number): number {
   let at = from
   while (at < bytes.length && bytes[at] !== SLASH) at++
   return at
 }
 
-/** Where the word comes next; behind the last byte when it does not. */
+/** Where the word occurs next; past the last byte when it does not. */
 function next(bytes: Buffer, word: string, from: number): number {
   const at = bytes.indexOf(word, from, 'latin1')
   return at < 0 ? bytes.length : at
 }
 
-/** A name without its escapes (/J#61vaScript means the same as /JavaScript), empty when it is none that matters, and where it ends. */
+/** A name without its escapes (/J#61vaScript means the same as /JavaScript), empty when it does not matter, and where it ends. */
 function nameAt(bytes: Buffer, start: number): { name: string; end: number } {
   let end = start
   while (end < bytes.length && ENDS_A_NAME[bytes[end] ?? 0] === 0) end++
@@ -114,7 +114,7 @@ function nameAt(bytes: Buffer, start: number): { name: string; end: number } {
 const ESCAPE = /#([0-9a-fA-F]{2})/g
 const unescaped = (_escape: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16))
 
-/** What follows the keyword after its line break; null where there is none. */
+/** The start of the data after the keyword's line break; null where there is none. */
 function beginOfStream(bytes: Buffer, after: number): number | null {
   const [one, two] = [bytes[after], bytes[after + 1]]
   if (one === RETURN && two === LINE_FEED) return after + 2
@@ -124,10 +124,10 @@ function beginOfStream(bytes: Buffer, after: number): number | null {
 
 type Unpacking = { work: number; unpacked: Buffer | null }
 const UNREADABLE: Unpacking = { work: 0, unpacked: null }
-/** Objects that are not packed at all are read where they lie; they begin with a number. */
+/** Objects that are not packed are read in place; they begin with a number. */
 const PLAIN: Unpacking = { work: 0, unpacked: Buffer.alloc(0) }
 
-/** Unpacks a little first: what only looks like a pack fails there, and has cost little. */
+/** Unpacks a little first: what only looks like a pack fails there, at little cost. */
 function unpack(packed: Buffer): Unpacking {
   const first = packed.length > 1 ? packed.readUInt16BE(0) : 0
   if ((first & 0x0f00) !== 0x0800 || first % 31 !== 0)
@@ -139,7 +139,7 @@ function unpack(packed: Buffer): Unpacking {
   return { work: packed.length + (unpacked?.length ?? most), unpacked }
 }
 
-/** Null for what cannot be unpacked; a pack that is cut off tells what it has. */
+/** Null for what cannot be unpacked; a truncated pack yields what it has. */
 function inflated(packed: Buffer, most: number): Buffer | 'more' | null {
   try {
     return inflateSync(packed, { maxOutputLength: most, finishFlush: constants.Z_SYNC_FLUSH })

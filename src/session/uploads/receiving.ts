@@ -4,14 +4,14 @@ import type { Objects } from '../../store/objects.ts'
 import { Room } from './room.ts'
 import { Turns } from './turns.ts'
 
-/** What files are received with: the record, where they are kept, room for what is on its way, and the turns in which they are checked. */
+/** What receiving files needs: the record, the store, the memory for uploads in progress, and the queue for checks. */
 export type Receiving = { core: Core; objects: Objects | null; room: Room; checks: Turns }
 
 const MOST_ARRIVING_BYTES = { ofOne: 4 * 1024 * 1024, ofAll: 64 * 1024 * 1024 }
-/** With the longest check after the longest wait, a file is answered within the deadline of its request. */
+/** The longest wait and the longest check together stay within the deadline of the request. */
 const CHECKS = { atOnce: 2, waiting: 32, waitingOfOne: 2, longestWaitMs: 8_000 }
 
-/** A node's means to receive files, and what monitoring sees of them. */
+/** A node's means to receive files, and their metrics. */
 export function receivingOf(core: Core, objects: Objects | null, registry: Registry): Receiving {
   const room = new Room(MOST_ARRIVING_BYTES)
   const checks = new Turns(CHECKS)

@@ -1,8 +1,8 @@
 import { fail } from '../../problems.ts'
 
 /**
- * The memory that bytes of files on their way may take up on this node: so much for one user, so much for all. It is reserved before a byte is
- * read; who finds none is told to come back, and has lost nothing.
+ * The memory that uploads in progress may use on this node: so much for one user, so much for all. It is reserved
+ * before a byte is read; a sender who finds none is told to come back, and has lost nothing.
  */
 export class Room {
   readonly #most: { ofOne: number; ofAll: number }
@@ -14,12 +14,12 @@ export class Room {
     this.#most = most
   }
 
-  /** What is reserved now, and the most that ever was. */
+  /** The bytes reserved now, and the most that ever were. */
   get bytes(): { now: number; highest: number } {
     return { now: this.#reserved, highest: this.#highest }
   }
 
-  /** Reserves, and answers how to give it back. */
+  /** Reserves bytes and returns how to release them. */
   reserve(who: string, bytes: number): () => void {
     const own = this.#byUser.get(who) ?? 0
     if (own + bytes > this.#most.ofOne) fail('too-many-requests', { detail: OWN, headers: { 'retry-after': '2' } })

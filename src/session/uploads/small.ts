@@ -2,7 +2,7 @@ import { decoder, fewAtOnce } from './decoder.ts'
 
 const LARGEST_EDGE_PIXELS = 480
 
-/** A small copy of a kept picture, for an overview. */
+/** A thumbnail of a kept picture. */
 export async function smallPicture(bytes: Buffer): Promise<Buffer> {
   const sharp = await decoder()
   return fewAtOnce(() =>

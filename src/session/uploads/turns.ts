@@ -4,8 +4,8 @@ type Bounds = { atOnce: number; waiting: number; waitingOfOne: number; longestWa
 type Waiting = { who: string; go: () => void }
 
 /**
- * Work that takes much memory or time: a few at once, of each user one, and the others wait. The queue has an end, and so has the wait in it: who
- * finds no place, or no turn in time, is told to come back.
+ * A queue for work that takes much memory or time: a few at once, one for each user. Its length and the wait in it are
+ * limited: whoever finds no place, or no turn in time, is told to come back.
  */
 export class Turns {
   readonly #bounds: Bounds

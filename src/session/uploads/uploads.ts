@@ -19,7 +19,7 @@ import { checkUpload, isTaken, refuseKind } from './check.ts'
 import type { Receiving } from './receiving.ts'
 
 export const LARGEST_FILE_BYTES = 20 * 1024 * 1024
-/** At once, and ever with those that were removed: adding and removing must not go on for ever. */
+/** At once, and ever including removed ones: adding and removing must not go on for ever. */
 const MOST_FILES = { atOnce: 10, ever: 50 }
 
 const FLAGGED =
@@ -43,12 +43,12 @@ const present = (seal: Session['seal'], row: UploadRow): UploadView => ({
   ready: row.ready_at !== null,
 })
 
-/** The files of a session, oldest first; what the user removed is gone from it. */
+/** The files of a session, oldest first, without those the user removed. */
 export async function listUploads(core: Core, { accountId, row, seal }: Session): Promise<UploadView[]> {
   return (await listUploadRows(core.db, accountId, row.id)).map((upload) => present(seal, upload))
 }
 
-/** Announces a file. The id is made by the client, so that announcing again is the same file. */
+/** Announces a file. The client makes the id, so that announcing again is the same file. */
 export async function announceUpload(
   core: Core,
   session: Session,
@@ -74,8 +74,8 @@ function plainName(name: string): string {
 }
 
 /**
- * Takes the next bytes as they come, segment by segment: what has arrived is kept, also when the line is lost. They must begin where the last ones
- * ended; the answer says where that is. `length` is what was declared, if anything.
+ * Takes the next bytes as they arrive, segment by segment: what has arrived is kept, even if the connection is lost.
+ * They must begin where the last ones ended; the answer says where that is. `length` is the declared length, if any.
  */
 export async function appendUpload(
   receiving: Receiving,
@@ -90,13 +90,13 @@ export async function appendUpload(
   if (!upload || upload.removed) return fail('file-not-found')
   if (upload.ready_at) return present(seal, upload)
   if (start !== upload.received || start + (length ?? 0) > upload.size) {
-    if (upload.received === upload.size) return finished(receiving, session, id) // the last answer was lost on its way
+    if (upload.received === upload.size) return finished(receiving, session, id) // the last response was lost
     return refuseOffset(upload.received)
   }
   let received = start
   for await (const segment of segments) {
     if (received === 0 && !isTaken(segment)) {
-      await removeUpload(core, objects, session, id) // or it would count among the files that a session may have
+      await removeUpload(core, objects, session, id) // otherwise it would count among the session's files
       refuseKind(segment)
     }
     if (received + segment.length > upload.size) return refuseOffset(received)
@@ -111,7 +111,7 @@ export async function appendUpload(
 const refuseOffset = (received: number): never =>
   fail('file-offset', { headers: { 'upload-offset': String(received) }, members: { received } })
 
-/** The whole file is there. It waits for its turn where it lies: only then are its bytes fetched, so that waiting costs no memory. */
+/** The whole file has arrived. Its bytes are fetched only when its turn comes, so that waiting costs no memory. */
 function finished(receiving: Receiving, session: Session, id: string): Promise<UploadView> {
   const { accountId, row, seal } = session
   return receiving.checks.take(row.id, async () => {
@@ -121,7 +121,7 @@ function finished(receiving: Receiving, session: Session, id: string): Promise<U
   })
 }
 
-/** It is looked at, written anew, sealed and kept; one that is refused leaves nothing behind. */
+/** Checks, re-encodes, seals and keeps a file; a refused one leaves nothing behind. */
 async function checked({ core, objects }: Receiving, session: Session, upload: UploadRow): Promise<UploadView> {
   const { accountId, row, seal } = session
   try {
@@ -132,7 +132,7 @@ async function checked({ core, objects }: Receiving, session: Session, upload: U
     const kept = { ...upload, mime_type: mimeType, flags, stored_size: bytes.length }
     const objectKey = objects ? `${accountId}/${row.id}/${upload.id}` : null
     if (objects && objectKey) await objects.put(objectKey, sealed)
-    // The bytes first and by themselves: in the account's audit batch they would hold up everything else that happens.
+    // The bytes are written first and separately: in the account's audit batch they would hold up everything else.
     await keepUpload(core.db, accountId, row.id, upload.id, {
       mimeType,
       flags,
@@ -153,15 +153,16 @@ async function checked({ core, objects }: Receiving, session: Session, upload: U
   } catch (error) {
     if (error instanceof PreconditionFailed) {
       const now = await findUpload(core.db, accountId, row.id, upload.id)
-      return now && !now.removed ? present(seal, now) : fail('file-not-found') // the same last part twice: the other one kept it
+      return now && !now.removed ? present(seal, now) : fail('file-not-found') // the last part came twice: the other request kept it
     }
-    // A refused file goes; one that could not be kept just now stays as it arrived, so that its last part can be sent again.
+    // A refused file is removed; one that could not be kept now stays as it arrived, and its last part can be sent
+    // again.
     if (error instanceof Problem) await removeUpload(core, objects, session, upload.id)
     throw error
   }
 }
 
-/** Its parts put together, one after another, so that others are served in between. */
+/** Joins its parts one at a time, so that others are served in between. */
 async function wholeOf(core: Core, { accountId, row, seal }: Session, { id, size }: UploadRow): Promise<Buffer> {
   const whole = Buffer.alloc(size)
   for (let at = 0; at < size; ) {

@@ -2,16 +2,16 @@ import type pg from 'pg'
 import { type Db, type Statement, translated } from '../database/db.ts'
 
 const TICK_MS = 500
-/** A little longer than the database gives a statement: then silence is not a slow statement but nobody there. */
+/** Slightly longer than the database gives a statement: silence beyond that is no slow statement but nobody there. */
 const SILENT_TICKS = 10
 
-/** The part of the driver's socket that gathers writes, and that can be cut. */
+/** The part of the driver's socket that can gather writes and be destroyed. */
 type Stream = { cork: () => void; uncork: () => void; destroy: () => void }
 
 export const streamOf = (client: pg.ClientBase): Stream =>
   (client as unknown as { connection: { stream: Stream } }).connection.stream
 
-/** One connection, with a count of what was sent on it and what was answered. */
+/** One connection, counting what was sent and what was answered. */
 export class Connection {
   readonly client: pg.ClientBase
   #sent = 0
@@ -29,12 +29,12 @@ export class Connection {
     return this.#sent - this.#answered
   }
 
-  /** Something is out, and nothing at all has come back for too long. */
+  /** Something was sent, and nothing at all has come back for too long. */
   get isSilent(): boolean {
     return this.#waitedTicks >= SILENT_TICKS
   }
 
-  /** Nothing has come back for too long; perhaps because nothing was asked. */
+  /** Nothing has come back for too long, perhaps because nothing was sent. */
   get isQuiet(): boolean {
     return this.#quietTicks >= SILENT_TICKS
   }
@@ -58,12 +58,12 @@ export class Connection {
     this.#wasWaiting = this.outstanding > 0
   }
 
-  /** Ends it without a word to the other side: everything that is out on it fails at once. */
+  /** Destroys the connection without closing it in order: everything sent on it fails at once. */
   cut(): void {
     streamOf(this.client).destroy()
   }
 
-  /** The same connection as the rest of the code knows databases. */
+  /** This connection as a `Db`. */
   asDb(): Db {
     const tx: Db = { query: (statement, values) => this.run(statement, values), transaction: (work) => work(tx) }
     return tx
@@ -71,9 +71,9 @@ export class Connection {
 }
 
 /**
- * Looks after the connections. A database that takes statements and never answers (a frozen host, a parted network) would hold
- * them for ever: what has been silent for five seconds is cut, together with all that were merely quiet as long. A timer for each
- * statement would cost more than the statement.
+ * Watches the connections. A database that takes statements and never answers (a frozen host, a network partition)
+ * would hold them for ever: connections silent for five seconds are cut, together with all that were merely quiet as
+ * long. A timer for each statement would cost more than the statement.
  */
 export class Watch {
   readonly #lines = new Set<Connection>()
@@ -105,7 +105,7 @@ export class Watch {
 
 const GOODBYE_MS = 2_000
 
-/** Ends a connection in order, or without order when nobody answers. */
+/** Ends a connection in order, or abruptly when nobody answers. */
 export async function endClient(client: pg.Client): Promise<void> {
   const cut = setTimeout(() => streamOf(client).destroy(), GOODBYE_MS)
   await client.end().catch(() => {})

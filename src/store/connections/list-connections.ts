@@ -4,12 +4,12 @@ import type { Watch } from './connection.ts'
 import { PooledConnections } from './pooled-connections.ts'
 import { Shares } from './shares.ts'
 
-/** Waiting in line and for a lock together stay below the deadline of a request, so that who waits is told why. */
+/** Queueing and waiting for a lock together stay below the deadline of a request, so that the caller is told why. */
 const LOCK_TIMEOUT_MS = 2_500
 const LIMITS = { atOnce: 4, perOne: 2, waitingPerOne: 20, longestWaitMs: 1_500 }
 
 /**
- * Lists and counts go along an index in its order, whatever the planner has counted or not counted yet, with one plan for all values and
+ * Lists and counts follow an index in its order, whatever statistics the planner has, with one plan for all values and
  * on one core.
  */
 const ALONG_AN_INDEX = [
@@ -23,7 +23,7 @@ const ALONG_AN_INDEX = [
 ]
 export const LIST_OPTIONS = ALONG_AN_INDEX.map((setting) => `-c ${setting}`).join(' ')
 
-/** The connections of lists and counts, apart from those of short statements, and shared out among the accounts. */
+/** Connections for lists and counts, separate from those for short statements, and shared out among the accounts. */
 export class ListConnections {
   readonly #pool: PooledConnections
   readonly #shares = new Shares(LIMITS)

@@ -7,8 +7,8 @@ export const RECONNECT_MS = 250
 const START_PATIENCE_MS = 20_000
 
 /**
- * Connections that send short statements without waiting for the answers before them. A dead one is replaced
- * in the background, and only statements that were on it fail.
+ * Connections that pipeline short statements. A dead one is replaced in the background, and only the statements on it
+ * fail.
  */
 export class PipelinedConnections {
   readonly #config: pg.ClientConfig
@@ -41,7 +41,7 @@ export class PipelinedConnections {
     client.on('error', gone)
     client.on('end', gone)
     await client.connect()
-    if (isGone) return this.#retry(at) // it ended in the moment it was made
+    if (isGone) return this.#retry(at) // it ended while it was being opened
     if (this.#closed) return endClient(client)
     this.#live[at] = this.#watch.add(line)
   }
@@ -53,7 +53,7 @@ export class PipelinedConnections {
     }, RECONNECT_MS).unref()
   }
 
-  /** The one with the least to do: what waits on one of them is in nobody else's way. */
+  /** The least busy one, so that a waiting statement is in nobody else's way. */
   pick(): Connection {
     let best: Connection | null = null
     for (const line of this.#live) if (line && (!best || line.outstanding < best.outstanding)) best = line
@@ -62,7 +62,9 @@ export class PipelinedConnections {
     return best
   }
 
-  /** What is sent in one turn of the loop leaves in one write: a system call a statement would cost more than the rest. */
+  /**
+   * Statements of one turn of the event loop go out in one write: a system call for each would cost more than the rest.
+   */
   #cork(line: Connection): void {
     if (this.#corked.has(line)) return
     if (this.#corked.size === 0) setImmediate(() => this.#uncork())

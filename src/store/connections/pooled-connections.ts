@@ -4,18 +4,18 @@ import { Connection, type Watch } from './connection.ts'
 
 const LAST_WORDS_MS = 2_000
 
-/** Connections that are lent out, each to one at a time. They are made when needed, and a dead one is simply replaced. */
+/** A pool: each connection is lent to one borrower at a time. They are opened when needed, and dead ones are replaced. */
 export class PooledConnections {
   readonly #pool: pg.Pool
   readonly #watch: Watch
 
   constructor(config: pg.ClientConfig, most: number, watch: Watch) {
     this.#pool = new pg.Pool({ ...config, max: most, idleTimeoutMillis: 30_000 })
-    this.#pool.on('error', () => {}) // it was idle; the next one to ask gets another
+    this.#pool.on('error', () => {}) // an idle one failed; the next borrower gets another
     this.#watch = watch
   }
 
-  /** A connection for a while. One that dies meanwhile fails its statement and is thrown away. */
+  /** Lends a connection. One that dies meanwhile fails its statement and is discarded. */
   async lend<T>(work: (line: Connection) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect().catch((error) => {
       throw translated(error)

@@ -4,7 +4,7 @@ import { Shares } from './shares.ts'
 
 const LIMITS = { atOnce: 3, perOne: 2, waitingPerOne: 3, longestWaitMs: 60_000 }
 
-/** A place where work is begun and ended by hand, and what runs at the moment. */
+/** Work that is started and finished by hand, and a list of what is running. */
 function stage(limits = LIMITS) {
   const shares = new Shares(limits)
   const running = new Map<string, () => void>()

@@ -6,8 +6,8 @@ type Line = { running: number; waiting: Waiting[] }
 export type ShareLimits = { atOnce: number; perOne: number; waitingPerOne: number; longestWaitMs: number }
 
 /**
- * Shares out a few places among whoever asks, so that one who asks for much waits for himself alone: each has a bounded number of places
- * and a bounded line of his own, and free places go round among the lines.
+ * Shares out a few places among callers, so that a heavy caller waits only for itself: each has a bounded number of
+ * places and a bounded queue of its own, and free places go round among the queues.
  */
 export class Shares {
   readonly #limits: ShareLimits
@@ -58,7 +58,7 @@ export class Shares {
     })
   }
 
-  /** Gives every free place to the next line, and puts that line behind the others. */
+  /** Gives every free place to the next queue, and puts that queue behind the others. */
   #goOn(): void {
     for (const [who, line] of [...this.#lines]) {
       if (this.#running >= this.#limits.atOnce) return

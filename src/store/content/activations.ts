@@ -1,6 +1,9 @@
 import { type Db, type Statement, sql } from '../database/db.ts'
 
-/** What new sessions of a configuration, or of the deployment, begin with since a moment. No version: it follows the deployment. */
+/**
+ * The release that new sessions of a configuration, or of the deployment, begin with since a moment. No version: it
+ * follows the deployment.
+ */
 export type Activation = {
   configuration_id: string
   version: string | null
@@ -12,8 +15,8 @@ export type Activation = {
 const COLUMNS = 'configuration_id, version, before, activated_by, activated_at'
 
 /**
- * Effect: from now on new sessions begin with another release. Row: {configuration_id, slug | null, version | null, before | null, activated_by}. When it
- * was not `before` until now, somebody else was first and the batch is undone.
+ * Effect: from now on new sessions begin with another release. Row: {configuration_id, slug | null, version | null,
+ * before | null, activated_by}. If the active one was not `before`, somebody else was first and the batch is undone.
  */
 export const INSERT_ACTIVATION: Statement = sql(
   'activation_insert',
@@ -48,11 +51,11 @@ const CURRENT = sql(
   `select distinct on (configuration_id) ${COLUMNS} from content_activations where account_id = $1 order by configuration_id, id desc`,
 )
 
-/** What counts for one configuration, or for the deployment; null when nothing was ever activated there. */
+/** The current activation of one configuration or of the deployment; null when there never was one. */
 export async function findActivation(db: Db, accountId: string, configurationId: string): Promise<Activation | null> {
   return (await db.query<Activation>(LAST, [accountId, configurationId]))[0] ?? null
 }
 
-/** What counts for each configuration of an account that has one of its own. */
+/** The current activation of each configuration of an account that has one of its own. */
 export const listActivations = (db: Db, accountId: string): Promise<Activation[]> =>
   db.query<Activation>(CURRENT, [accountId])

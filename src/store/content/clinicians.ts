@@ -12,7 +12,7 @@ export type ClinicianRow = {
   seal: Buffer
 }
 
-/** A signature with who made it and the hash of what it is about. */
+/** A signature, who made it, and the hash of what was signed. */
 export type SignatureRow = {
   id: string
   version: string
@@ -23,7 +23,7 @@ export type SignatureRow = {
   clinician_id: string
 }
 
-/** Effect: someone may sign releases for the account. Row: {id, name, role, public_key (hex), added_by, seal (hex)}. A key that is there already undoes the batch. */
+/** Effect: lets someone sign releases for the account. Row: {id, name, role, public_key (hex), added_by, seal (hex)}. An existing key undoes the batch. */
 export const INSERT_CLINICIAN: Statement = sql(
   'clinician_insert',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, name text, role text, public_key text, added_by text, seal text)),
@@ -34,7 +34,7 @@ export const INSERT_CLINICIAN: Statement = sql(
    select expect_rows((select count(*) from done), (select count(*) from given)), pg_notify('fyr_content', json_build_object('account', $1::text)::text)`,
 )
 
-/** Effect: a clinician's key counts no more, and with it none of its signatures. Row: {id, revoked_by}. */
+/** Effect: revokes a clinician's key, and with it all its signatures. Row: {id, revoked_by}. */
 export const END_CLINICIAN: Statement = sql(
   'clinician_end',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, revoked_by text)),
@@ -69,6 +69,6 @@ const SIGNATURES = sql(
 export const listClinicians = (db: Db, accountId: string): Promise<ClinicianRow[]> =>
   db.query<ClinicianRow>(LIST, [accountId])
 
-/** All signatures of an account, believed or not, oldest first. */
+/** All signatures of an account, valid or not, oldest first. */
 export const listSignatures = (db: Db, accountId: string): Promise<SignatureRow[]> =>
   db.query<SignatureRow>(SIGNATURES, [accountId])

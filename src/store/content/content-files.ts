@@ -8,7 +8,7 @@ import type { Checks } from './releases.ts'
 /** The content that this version of the program came with. */
 export const BUNDLED_CONTENT = fileURLToPath(new URL('../../../content/', import.meta.url))
 
-/** Phrases are examples for the tests of finding complaints, not content. */
+/** Phrases are examples for the tests of own words, not content. */
 const isContent = (name: string) => name.endsWith('.yaml') && !/^phrases[\\/]/.test(name)
 
 /** Reads every YAML file of a content folder; paths begin with `content/`, wherever the folder is. */
@@ -22,16 +22,16 @@ export async function readContentFolder(folder: string): Promise<ContentFile[]> 
   )
 }
 
-/** What tells one state of a content folder from every other. */
+/** Identifies one state of a content folder. */
 export const sourceHash = (files: readonly ContentFile[]): string =>
   createHash('sha256').update(JSON.stringify(files)).digest('hex')
 
-/** That all checks were run on exactly these files and passed. Written by `scripts/check-content.ts`, so that a start need not run them. */
+/** Proof that all checks passed on exactly these files. Written by `scripts/check-content.ts`, so that a start need not run them. */
 export type Proof = { version: string; sourceSha256: string; sha256: string; checks: Checks }
 
 export const PROOF_FILE = 'checked.json'
 
-/** The proof that lies in a content folder; null when there is none. */
+/** The proof in a content folder; null when there is none. */
 export async function readProof(folder: string): Promise<Proof | null> {
   try {
     return JSON.parse(await readFile(join(folder, PROOF_FILE), 'utf8'))

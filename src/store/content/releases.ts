@@ -3,7 +3,7 @@ import { DEPLOYMENT } from '../accounts.ts'
 import { type Db, type Statement, sql } from '../database/db.ts'
 import { type Keyring, keyedHash } from '../seal.ts'
 
-/** What a release went through before it was published. */
+/** How much a release was checked before it was published. */
 export type Checks = { complaints: number; cases: number; walks: number }
 
 export type ReleaseRow = {
@@ -33,12 +33,12 @@ const FIND = sql('release_find', `select compiled, ${COLUMNS} from content_relea
 const LIST = sql('release_list', `select ${COLUMNS} from content_releases order by published_at desc, version desc`)
 const BY_SOURCE = sql('release_by_source', 'select version from content_releases where source_sha256 = $1')
 
-/** A release as it is stored, whole or not. */
+/** A release as it is stored, intact or not. */
 export async function findRelease(db: Db, version: string): Promise<(ReleaseRow & { compiled: string }) | null> {
   return (await db.query<ReleaseRow & { compiled: string }>(FIND, [version]))[0] ?? null
 }
 
-/** The release that was compiled from exactly these files, when there is one: then nothing need be compiled again. */
+/** The release compiled from exactly these files, if there is one: then nothing need be compiled again. */
 export async function findReleaseBySource(db: Db, sourceSha256: string): Promise<string | null> {
   const [row] = await db.query<{ version: string }>(BY_SOURCE, [sourceSha256])
   return row?.version ?? null
@@ -49,7 +49,7 @@ export const listReleases = (db: Db): Promise<ReleaseRow[]> => db.query<ReleaseR
 
 export const sha256Of = (compiled: string): string => createHash('sha256').update(compiled).digest('hex')
 
-/** Binds a hash to its version: only who has the master key can make one. */
+/** Binds a hash to its version: making one takes the master key. */
 export const releaseSeal = (keyring: Keyring, version: string, sha256: string): Buffer =>
   keyedHash(keyring.derive('release', DEPLOYMENT), version, sha256)
 

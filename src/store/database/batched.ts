@@ -4,8 +4,8 @@ const LARGEST = 500
 type Waiting<Ask, Answer> = { ask: Ask; done: (answer: Answer) => void; failed: (error: unknown) => void }
 
 /**
- * Gathers what is asked for at about the same time into one run, so that each asker costs the database a fraction of a
- * statement. While two runs are out, what comes waits for the next: the busier it is, the more goes into one.
+ * Gathers concurrent requests into one run, so that each costs the database a fraction of a statement. While two runs
+ * are in flight, new requests wait for the next: the busier it is, the larger the batches.
  */
 export function batched<Ask, Answer>(run: (asks: Ask[]) => Promise<Answer[]>): (ask: Ask) => Promise<Answer> {
   const waiting: Waiting<Ask, Answer>[] = []

@@ -48,8 +48,8 @@ export function asOrdinaryUser(command: readonly string[]): string[] {
 }
 
 /**
- * Sees to it that there is a cluster to start: makes one where there has never been any, and refuses whatever is not whole. Nothing
- * that is there is ever deleted or written over.
+ * Makes sure that there is a cluster to start: creates one where there never was any, and refuses an incomplete one.
+ * Nothing that exists is ever deleted or overwritten.
  */
 export function ensureCluster(binaries: string, root: string): void {
   const cluster = join(root, 'postgres')
@@ -75,7 +75,7 @@ function checkCluster(cluster: string): void {
     )
 }
 
-/** Made beside its place and moved there when it is whole: what is cut off never looks like a cluster. */
+/** Made beside its place and moved there when complete: an interrupted attempt never looks like a cluster. */
 function initialise(binaries: string, cluster: string): void {
   const unfinished = mkdtempSync(`${cluster}${UNFINISHED}`)
   const options = ['-U', 'fyr', '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8', '--data-checksums']
@@ -87,7 +87,7 @@ function initialise(binaries: string, cluster: string): void {
   renameSync(unfinished, cluster)
 }
 
-/** What a first start that was cut off left behind. Its own program may still be at it, so no name is used twice. */
+/** Removes what an interrupted first start left behind. Its program may still be running, so no name is used twice. */
 function removeUnfinished(root: string): void {
   for (const name of readdirSync(root)) {
     if (name.startsWith(`postgres${UNFINISHED}`))

@@ -1,4 +1,4 @@
-/** A statement with its name: named ones are prepared once per connection, which halves what they cost. */
+/** A named statement: prepared once per connection, which halves its cost. */
 export type Statement = { readonly name: string; readonly text: string }
 
 export const sql = (name: string, text: string): Statement => ({ name, text })
@@ -14,7 +14,7 @@ export interface Db {
 
 const ON_SNAPSHOT = sql('on_snapshot', 'set transaction isolation level repeatable read, read only')
 
-/** Reads as of one moment, whatever is written meanwhile. */
+/** Reads from one snapshot, whatever is written meanwhile. */
 export const onSnapshot = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction(async (tx) => {
     await tx.query(ON_SNAPSHOT)
@@ -27,15 +27,15 @@ export type Step = readonly [statement: Statement, values: unknown[]]
 export interface Database extends Db {
   /** Runs all steps as one transaction in one round trip: all of them, or none. */
   batch(steps: readonly Step[]): Promise<Record<string, unknown>[][]>
-  /** Where an account's lists and counts are asked: on connections of their own, and no more of them than the account's share. */
+  /** Runs an account's lists and counts: on separate connections, within the account's share of them. */
   lists(accountId: string): Pick<Db, 'query'>
-  /** A transaction that may wait longer for what others hold; few at once, and none of the short statements wait behind it. */
+  /** A transaction that may wait longer for locks; few at once, and no short statement waits behind it. */
   waitingTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** Does the work while no other connection has this turn; null when one has it. */
+  /** Runs the work while no other connection holds this turn; null when one does. */
   exclusively<T>(turn: number, work: () => Promise<T>): Promise<T | null>
-  /** Hears notifications until closed; `onGap` tells that some may have been missed (a reconnect). */
+  /** Listens for notifications until closed; `onGap` says that some may have been missed (a reconnect). */
   listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<void>
-  /** Whether nothing can be written at the moment, for want of room on the database's disk. */
+  /** Whether nothing can be written at the moment because the database's disk is full. */
   isFull(): boolean
   close(): Promise<void>
 }
@@ -43,13 +43,13 @@ export interface Database extends Db {
 /** The data cannot be opened as it is; the message says what was found and what to do. */
 export class StoreUnavailable extends Error {}
 
-/** The database could not be reached, went away or fell silent; what was being written may or may not be there. */
+/** The database could not be reached, went away or fell silent; a write in progress may or may not have happened. */
 export class DatabaseAway extends Error {}
 
 /** There is no room on the database's disk; nothing changed, and reading goes on. */
 export class StorageFull extends DatabaseAway {}
 
-/** Something waited too long for what another holds, or took too long; nothing changed, and others may pass without it. */
+/** Something waited too long for a lock, or took too long; nothing changed, and others may continue without it. */
 export class StatementTimeout extends Error {
   readonly why: 'locked' | 'slow'
 
@@ -65,13 +65,13 @@ export class ShareSpent extends Error {}
 /** A statement found its condition not met and undid the whole batch (SQLSTATE FY001, see expect_rows). */
 export class PreconditionFailed extends Error {}
 
-/** Someone was to enter through a gate that is closed, or not as it was seen (SQLSTATE FY003, see expect_open). */
+/** Someone tried to enter through a gate that is closed or not as it was seen (SQLSTATE FY003, see expect_open). */
 export class GateChanged extends PreconditionFailed {}
 
-/** The batch was undone because the audit chain had moved on (SQLSTATE FY002): it is to be computed and tried again. */
+/** The batch was undone because the audit chain had moved on (SQLSTATE FY002): compute it again and retry. */
 export class StaleChain extends Error {}
 
-/** A statement before this one on the same connection failed to bring what both rely on (26000); nothing ran. */
+/** An earlier statement on the same connection failed to prepare what both rely on (26000); nothing ran. */
 export class Unprepared extends Error {}
 
 /** Which step of a batch failed, where that is known; -1 is its beginning. */
@@ -93,7 +93,7 @@ const AWAY_CODES = new Set([
   'EAI_AGAIN',
 ])
 
-/** Turns the driver's errors into the few kinds that the rest of the code tells apart. */
+/** Maps the driver's errors to the few kinds that the rest of the code distinguishes. */
 export function translated(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -4,10 +4,10 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const MIB = 1024 * 1024
-/** PostgreSQL stops altogether when it finds no room for its next piece of log, so we stop writing well before. */
+/** PostgreSQL stops altogether when it has no room for its next WAL segment, so we stop writing well before. */
 const LOW_BYTES = 64 * MIB
 const ENOUGH_BYTES = 96 * MIB
-/** What a database that did stop needs to come back and be read: two pieces of log. */
+/** What a stopped database needs to start again and be read: two WAL segments. */
 const RESERVE_BYTES = 32 * MIB
 
 /** The disk under a data folder: whether there is room to write, and a reserve for when there is none. */
@@ -22,7 +22,7 @@ export class Disk {
     this.#reserve = join(folder, 'reserve')
   }
 
-  /** Low once it falls below the mark, until there is clearly more again. */
+  /** Low once it falls below the mark, until there is clearly more room again. */
   isLow(): boolean {
     const free = this.#freeBytes()
     this.#isLow = free < (this.#isLow ? ENOUGH_BYTES : LOW_BYTES)
@@ -34,7 +34,7 @@ export class Disk {
       const { bavail, bsize } = statfsSync(this.#folder)
       return bavail * bsize
     } catch {
-      return Number.POSITIVE_INFINITY // what cannot be known does not stop anyone; the database says when it is full
+      return Number.POSITIVE_INFINITY // an unknown size stops nobody; the database says when it is full
     }
   }
 
@@ -44,7 +44,7 @@ export class Disk {
     this.#isMaking = true
     const beside = `${this.#reserve}.new`
     try {
-      // Noise: some file systems store nothing for zeros.
+      // Random bytes: some file systems store nothing for zeros.
       await writeFile(beside, randomFillSync(Buffer.alloc(RESERVE_BYTES)), { mode: 0o600, flush: true })
       await rename(beside, this.#reserve)
     } catch {
@@ -54,7 +54,7 @@ export class Disk {
     }
   }
 
-  /** Gives the reserve to a database that could not start for want of room. False when there was none. */
+  /** Frees the reserve for a database that could not start on a full disk. False when there was none. */
   giveReserve(): boolean {
     if (!existsSync(this.#reserve)) return false
     rmSync(this.#reserve, { force: true })

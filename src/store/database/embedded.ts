@@ -14,7 +14,7 @@ export type Embedded = { url: string; postmaster: Postmaster | null; log: Postgr
 
 const LONGEST_SOCKET_PATH_BYTES = 107
 const START_DEADLINE_MS = 60_000
-/** Processes of a server that was killed may be there a moment longer, and PostgreSQL starts no other beside them. */
+/** Processes of a killed server may linger, and PostgreSQL starts no other beside them. */
 const STILL_IN_USE = /is still in use|lock file .* already exists/
 
 /**
@@ -31,14 +31,14 @@ export async function startEmbedded(dataDir: string, { endWithParent }: { endWit
   return { url, postmaster, log, stop: () => stop(root, cluster) }
 }
 
-/** The mark of the one service on a data folder, or null when another has it. */
+/** The lock of the one service on a data folder, or null when another holds it. */
 export function lockAsService(dataDir: string): FileLock | null {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   return tryLock(serviceLockOf(resolve(dataDir)))
 }
 
 const serviceLockOf = (root: string): string => join(root, 'service.lock')
-/** Only one process at a time looks, initialises, starts and stops. */
+/** Only one process at a time may look, initialise, start or stop. */
 const startLockOf = (root: string): string => join(root, 'starting.lock')
 
 type Place = { root: string; cluster: string; socketDir: string; log: PostgresLog; endWithParent: boolean }
@@ -49,7 +49,7 @@ async function joined(place: Place): Promise<Postmaster | null> {
   for (let deadline = performance.now() + START_DEADLINE_MS; performance.now() < deadline; await wait(25)) {
     const state = await stateAt(socketDir)
     if (state === 'ready') return null
-    // One that says it is busy makes good what a crash left, and is waited for as long as that takes.
+    // A busy server is recovering from a crash, and is waited for as long as that takes.
     if (state === 'busy') deadline = performance.now() + START_DEADLINE_MS
     const lock = state === 'none' && mayLaunch(place) ? tryLock(startLockOf(root)) : null
     if (!lock) continue
@@ -64,7 +64,7 @@ async function joined(place: Place): Promise<Postmaster | null> {
   )
 }
 
-/** A command leaves the database of a service that runs to that service, which starts it again when it has ended. */
+/** A command leaves the database of a running service to that service, which restarts it. */
 function mayLaunch({ root, endWithParent }: Place): boolean {
   if (endWithParent) return true
   const lock = tryLock(serviceLockOf(root))
@@ -98,14 +98,14 @@ function socketFolder(root: string): string {
   const outside = join(tmpdir(), `fyr-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`)
   const folder = Buffer.byteLength(join(inside, '.s.PGSQL.5432')) <= LONGEST_SOCKET_PATH_BYTES ? inside : outside
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  chmodSync(folder, 0o700) // fails when the folder is somebody else's, which is what we want
+  chmodSync(folder, 0o700) // fails when the folder is somebody else's, as it should
   return folder
 }
 
-/** A fast shutdown: running transactions are rolled back, everything acknowledged is on disk. Who comes meanwhile waits. */
+/** A fast shutdown: running transactions are rolled back, everything acknowledged is on disk. New users wait meanwhile. */
 async function stop(root: string, cluster: string): Promise<void> {
   let lock = tryLock(startLockOf(root))
-  for (; !lock; lock = tryLock(startLockOf(root))) await wait(25) // whoever has it is alive and will be done
+  for (; !lock; lock = tryLock(startLockOf(root))) await wait(25) // its holder is alive and will finish
   try {
     const pid = runningPid(cluster)
     if (pid === null) return

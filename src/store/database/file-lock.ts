@@ -5,10 +5,10 @@ export type FileLock = { release: () => unknown }
 const SQLITE_BUSY = 5
 
 /**
- * Takes the lock of a file, or null when another has it. It is the operating system's own and ends with its holder, however that
- * ends: a mark with a process number would outlive it, and numbers repeat in containers. Node itself has no such locks; the SQLite
- * inside it takes them, alike on Linux and macOS. Nothing is written to the file, and it stays: a lock on a file that others
- * delete would hold nobody off.
+ * Takes the lock of a file, or returns null when another process holds it. The operating system releases it when its
+ * holder ends, however that happens: a PID file would outlive its process, and PIDs repeat in containers. Node itself
+ * has no such locks; the SQLite inside it takes them, alike on Linux and macOS. Nothing is written to the file, and it
+ * stays: a lock on a file that others delete would exclude nobody.
  */
 export function tryLock(file: string): FileLock | null {
   const handle = new DatabaseSync(file, { timeout: 0 })

@@ -5,7 +5,7 @@ import type { Disk } from './disk.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { type Hold, holdAsService } from './live.ts'
 
-/** So long is waited before each try to bring a database back that has ended. After the last one the service ends. */
+/** The wait before each attempt to restart an ended database. After the last one the service ends. */
 const WAITS_MS = [0, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000]
 const WAIT_FOR_ROOM_MS = 1_000
 const MOST_HOLDS = 50
@@ -13,8 +13,8 @@ const MOST_HOLDS = 50
 export type KeptRunning = { url: string; close: () => Promise<void> }
 
 /**
- * The embedded database of a service, started again whenever it ends by itself: killed, crashed or stopped by someone. What was
- * acknowledged is in its log and comes back with it. One that cannot be brought back is told to `giveUp`.
+ * The embedded database of a service, restarted whenever it ends by itself: killed, crashed or stopped by someone.
+ * Everything acknowledged is in its WAL and comes back with it. When it cannot be restarted, `giveUp` is called.
  */
 export async function keepRunning(
   dataDir: string,
@@ -36,13 +36,13 @@ export async function keepRunning(
   }
 
   async function bringBack(): Promise<void> {
-    await wait(100) // how its process ended is known a moment later
+    await wait(100) // the exit status is known a moment later
     const how = embedded.postmaster?.ended()
     if (how) logger.error({ how, last: embedded.log.last }, 'the database ended; it is started again')
     let why = ''
     for (const waitMs of WAITS_MS) {
       await wait(waitMs)
-      while (!isClosing && why && disk.isLow()) await wait(WAIT_FOR_ROOM_MS) // no use without room, however often
+      while (!isClosing && why && disk.isLow()) await wait(WAIT_FOR_ROOM_MS) // retrying is useless without room
       if (isClosing) return
       try {
         ;({ embedded, hold } = await heldBy(dataDir, disk))
@@ -69,7 +69,7 @@ export async function keepRunning(
   }
 }
 
-/** Starts or joins the database. One that its last user stops in the same moment is started again. */
+/** Starts or joins the database. If its last user stops it at the same moment, it is started again. */
 async function heldBy(dataDir: string, disk: Disk): Promise<{ embedded: Embedded; hold: Hold }> {
   return held(() => startWithReserve(dataDir, disk), holdAsService)
 }

@@ -2,11 +2,11 @@ import pg from 'pg'
 import { endClient } from '../connections/connection.ts'
 import { STARTED_BY_COMMAND } from './postmaster.ts'
 
-/** Marks everyone who uses an embedded database (shared). */
+/** Held (shared) by everyone who uses an embedded database. */
 const USE_LOCK = 0x46_59_52_03
 const WAIT_FOR_COMMANDS = '5s'
 
-/** A place among those who use the database. Leaving it tells whether the database should be stopped now. */
+/** A registered use of the database. Leaving returns whether the database should be stopped now. */
 export type Hold = {
   leave: () => Promise<boolean>
   end: () => Promise<void>
@@ -14,12 +14,12 @@ export type Hold = {
   ended: Promise<void>
 }
 
-/** Marks the service as using the database. */
+/** Registers the service as a user of the database. */
 export async function holdAsService(url: string): Promise<Hold> {
   const { client, ended } = await connected(url)
   await client.query('select pg_advisory_lock_shared($1)', [USE_LOCK])
   return {
-    /** The service stops its database in any case, but lets commands that run finish first. */
+    /** The service stops its database in any case, but lets running commands finish first. */
     leave: async () => {
       try {
         await client.query('select pg_advisory_unlock_shared($1)', [USE_LOCK])
@@ -35,7 +35,7 @@ export async function holdAsService(url: string): Promise<Hold> {
   }
 }
 
-/** Marks a command as using the database. The last user of one that a command started is to stop it. */
+/** Registers a command as a user of the database. If a command started the database, its last user stops it. */
 export async function holdAsCommand(url: string): Promise<Hold> {
   const { client, ended } = await connected(url)
   await client.query('select pg_advisory_lock_shared($1)', [USE_LOCK])
@@ -49,7 +49,7 @@ export async function holdAsCommand(url: string): Promise<Hold> {
         )
         return rows[0].last
       } catch {
-        return false // it is away, and what the command did is done
+        return false // it is away, and the command's work is done
       }
     },
     end: () => endClient(client),
@@ -62,7 +62,7 @@ async function connected(url: string): Promise<{ client: pg.Client; ended: Promi
     connectionString: url,
     application_name: 'fyr hold',
     connectionTimeoutMillis: 5_000,
-    lock_timeout: 10_000, // who holds the database that long is stuck; the caller tries again
+    lock_timeout: 10_000, // a holder that takes this long is stuck; the caller tries again
   })
   client.on('error', () => {})
   const ended = new Promise<void>((done) => client.once('end', () => done()))

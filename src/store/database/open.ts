@@ -19,8 +19,8 @@ const WAIT_FOR_PREDECESSOR_MS = 8_000
 type Wanted = Pick<Settings, 'DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'DATABASE_CONNECTIONS'>
 
 /**
- * The database for the service: embedded (then it is the only service on that folder) or remote, brought up to date, with the key
- * that belongs to it. `giveUp` is told when an embedded one has ended and cannot be brought back.
+ * The database for the service: embedded (then this is the only service on that folder) or remote, migrated, and with
+ * its own key. `giveUp` is called when an embedded one has ended and cannot be restarted.
  */
 export async function openForService(
   settings: Wanted,
@@ -72,7 +72,7 @@ const keyOf = ({ MASTER_KEY: given, DATA_DIR }: Wanted): KeySource => ({
 
 type Opening = { url: string; connections: number; key: KeySource; room: RoomOptions; close: () => Promise<void> }
 
-/** Brings the database up to date and sees to it that this is its key; what is refused is left as it was found. */
+/** Migrates the database and verifies its key; a refused database is left as it was found. */
 async function opened({ url, connections, key, room, close }: Opening): Promise<OpenStore> {
   try {
     await migrate(url)
@@ -89,7 +89,7 @@ async function opened({ url, connections, key, room, close }: Opening): Promise<
   }
 }
 
-/** A service that was just told to stop may take a moment to let go. */
+/** A service that was just told to stop may take a moment to release its locks. */
 async function patiently<T>(attempt: () => T | null): Promise<T | null> {
   const deadline = performance.now() + WAIT_FOR_PREDECESSOR_MS
   for (;;) {

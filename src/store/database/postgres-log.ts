@@ -3,7 +3,7 @@ import { appendFileSync, renameSync, statSync } from 'node:fs'
 const LARGEST_BYTES = 512 * 1024
 const LAST_LINES = 5
 
-/** Makes PostgreSQL tell of itself and of nothing that it is asked: errors of statements may carry values in their first line. */
+/** Makes PostgreSQL log about itself and never about statements: their errors may carry values in the first line. */
 export const QUIET_LOG = [
   'log_min_messages=log',
   'log_min_error_statement=panic',
@@ -13,12 +13,12 @@ export const QUIET_LOG = [
   'log_line_prefix=%m [%p] ',
 ]
 
-/** What a line may not be: the continuation of another, or about a statement. */
+/** Lines to leave out: continuations, and anything about a statement. */
 const OF_A_STATEMENT = /^\t|\b(STATEMENT|QUERY|CONTEXT|DETAIL|HINT|ERROR|WARNING|NOTICE): {2}/
 
 /**
- * Keeps what the embedded PostgreSQL says of itself in a file that never grows above its size: the older half is in `….old`.
- * Statements and values never get in.
+ * Keeps the log of the embedded PostgreSQL in a file of bounded size: the older half is in `….old`. Statements and
+ * values never get in.
  */
 export class PostgresLog {
   readonly #file: string
@@ -29,7 +29,7 @@ export class PostgresLog {
     this.#file = file
   }
 
-  /** The last words, for when it ends. */
+  /** The last lines, for when it ends. */
   get last(): string {
     return this.#last.join('\n')
   }
@@ -43,14 +43,14 @@ export class PostgresLog {
     this.#write(`${kept.join('\n')}\n`)
   }
 
-  /** A full disk must not end the service for want of a log. */
+  /** A full disk must not end the service because the log cannot be written. */
   #write(text: string): void {
     try {
       const size = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0
       if (size + text.length > LARGEST_BYTES) renameSync(this.#file, `${this.#file}.old`)
       appendFileSync(this.#file, text, { mode: 0o600 })
     } catch {
-      // nothing to be done about it, and the last words are still told
+      // nothing can be done about it, and the last lines are still reported
     }
   }
 }

@@ -19,10 +19,10 @@ import { type RoomOptions, withRoom } from './room.ts'
 const READ_PIPES = 3
 const WRITE_PIPES = 4
 const STATEMENT_TIMEOUT_MS = 4_500
-/** On a pipe others wait behind the one that waits, so it gives up soon and goes on apart. */
+/** On a pipelined connection others wait behind a waiting statement, so it gives up soon and is retried elsewhere. */
 const PIPE_LOCK_TIMEOUT_MS = 300
 const LOCK_TIMEOUT_MS = 3_000
-/** On a pipe everything is looked up by key. A planner that has not counted the tables yet would rather read them whole. */
+/** Pipelined statements look everything up by key. A planner without statistics would rather read whole tables. */
 const BY_KEY = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
 const HEARTBEAT_MS = 2_000
 const MOST_ATTEMPTS = 5
@@ -66,7 +66,7 @@ export async function openPostgres(connection: string, connections: number, room
     }
   }
 
-  /** Held by the connection, not by a transaction: one that stays open would hold back the clearing of dead rows. */
+  /** Held by the connection, not by a transaction: one that stays open would hold back vacuum. */
   function exclusively<T>(turn: number, work: () => Promise<T>): Promise<T | null> {
     return pool.lend(async (line) => {
       const [row] = await line.run<{ taken: boolean }>(TAKE_TURN, [turn])
@@ -74,7 +74,7 @@ export async function openPostgres(connection: string, connections: number, room
       try {
         return await work()
       } finally {
-        await line.run(GIVE_TURN, [turn]).catch(() => line.cut()) // it ends with its connection
+        await line.run(GIVE_TURN, [turn]).catch(() => line.cut()) // the turn ends with its connection
       }
     })
   }
@@ -118,7 +118,7 @@ export async function openPostgres(connection: string, connections: number, room
     if (closed) await endClient(client)
   }
 
-  /** Nothing is ever asked on a listening connection, so its silence would not be noticed. */
+  /** Nothing is ever sent on a listening connection, so its silence would go unnoticed. */
   const heartbeat = setInterval(() => {
     for (const line of listeners) if (line.outstanding === 0) line.run(PING).catch(() => {})
   }, HEARTBEAT_MS).unref()
@@ -144,7 +144,7 @@ export async function openPostgres(connection: string, connections: number, room
   return withRoom(opened, room)
 }
 
-/** All steps queued in one go, so nothing else can come between BEGIN and COMMIT on this connection. */
+/** All steps are queued together, so that nothing else can come between BEGIN and COMMIT on this connection. */
 async function sendBatch(line: Connection, steps: readonly Step[]): Promise<Record<string, unknown>[][]> {
   const all = [[BEGIN, []] as const, ...steps, [COMMIT, []] as const].map(([statement, values]) =>
     line.run<Record<string, unknown>>(statement, [...values]),
@@ -157,7 +157,7 @@ async function sendBatch(line: Connection, steps: readonly Step[]): Promise<Reco
   return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value : []))
 }
 
-/** What fell only because a statement before it did is sent again: nothing of it has run. */
+/** Statements that failed only because an earlier one did are sent again: nothing of them has run. */
 async function prepared<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

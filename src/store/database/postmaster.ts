@@ -5,7 +5,7 @@ import pg from 'pg'
 import { asOrdinaryUser } from './cluster.ts'
 import { type PostgresLog, QUIET_LOG } from './postgres-log.ts'
 
-/** Names the database server after who started it: one of a command is stopped by the last command that uses it. */
+/** The server's name says who started it: one started by a command is stopped by the last command that uses it. */
 export const STARTED_BY_COMMAND = 'fyr-command'
 const STARTED_BY_SERVICE = 'fyr-service'
 
@@ -17,7 +17,7 @@ export type Launch = {
   cluster: string
   socketDir: string
   log: PostgresLog
-  /** It ends when this process ends, however that happens; without, it stays until it is stopped. */
+  /** It ends with this process, however that happens; otherwise it stays until it is stopped. */
   endWithParent: boolean
 }
 
@@ -28,13 +28,13 @@ export function launch({ binaries, cluster, socketDir, log, endWithParent }: Lau
     `unix_socket_directories=${socketDir}`,
     'unix_socket_permissions=0700',
     'max_connections=200',
-    'autovacuum_naptime=5s', // a planner that has not counted young tables takes the wrong way through them
+    'autovacuum_naptime=5s', // without statistics the planner chooses bad plans for young tables
     `cluster_name=${endWithParent ? STARTED_BY_SERVICE : STARTED_BY_COMMAND}`,
     ...QUIET_LOG,
   ]
   const server = [join(binaries, 'postgres'), '-D', cluster, ...settings.flatMap((setting) => ['-c', setting])]
   const canTie = process.platform === 'linux' && endWithParent && spawnSync('setpriv', ['--version']).status === 0
-  // Inside the namespace: entering it would clear the wish to be told of the parent's end.
+  // Inside the namespace: entering it would clear the parent-death signal.
   const tied = canTie ? ['setpriv', '--pdeathsig', 'INT', '--', ...server] : server
   const [command = '', ...args] = asOrdinaryUser(tied)
   const child = spawn(command, args, {
@@ -56,8 +56,8 @@ export function launch({ binaries, cluster, socketDir, log, endWithParent }: Lau
 }
 
 /**
- * What a database says to a caller: `ready`; `busy` (it is there and takes nobody yet, or no longer); or `none`, when nobody is
- * there. Asked over its socket: the number in its own mark may by now be somebody else's.
+ * The state of a database: `ready`; `busy` (it runs but takes nobody yet, or no longer); or `none`. Asked over its
+ * socket: the PID in postmaster.pid may by now be another process's.
  */
 export async function stateAt(socketDir: string): Promise<'ready' | 'busy' | 'none'> {
   const client = new pg.Client({ host: socketDir, user: 'fyr', database: 'postgres', connectionTimeoutMillis: 2_000 })
@@ -73,13 +73,13 @@ export async function stateAt(socketDir: string): Promise<'ready' | 'busy' | 'no
   }
 }
 
-/** The server's process, when the one that the cluster's own mark names is alive and at work in this cluster. */
+/** The PID of the server, if the process in postmaster.pid is alive and works in this cluster. */
 export function runningPid(cluster: string): number | null {
   const pid = markedPid(cluster)
   return pid !== null && isAtWork(pid, cluster) ? pid : null
 }
 
-/** A mark with the number of some other process would keep PostgreSQL from starting for as long as that one lives. */
+/** A postmaster.pid with the PID of another process would keep PostgreSQL from starting while that process lives. */
 export function removeStaleMark(cluster: string): void {
   const pid = markedPid(cluster)
   if (pid !== null && !isAtWork(pid, cluster)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
@@ -103,6 +103,6 @@ function isAtWork(pid: number, cluster: string): boolean {
     const [there, here] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)]
     return here.ino === there.ino && here.dev === there.dev
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code !== 'ENOENT' // it lives, and is hidden from us
+    return error instanceof Error && 'code' in error && error.code !== 'ENOENT' // alive, but hidden from us
   }
 }

@@ -3,13 +3,13 @@ import type { Disk } from './disk.ts'
 
 const LOOK_MS = 500
 
-/** As much as tells a full disk from one with room; it is undone at once. */
+/** Just enough to tell a full disk from one with room; undone at once. */
 const MAKE_PROBE = sql('room_probe_make', 'create temporary table room_probe (n bigint) on commit drop')
 const FILL_PROBE = sql('room_probe_fill', 'insert into room_probe select generate_series(1, 30000)')
 
 const writing = new WeakMap<Statement, boolean>()
 
-/** Whether a statement writes: while there is no room, only the others pass. */
+/** Whether a statement writes: while there is no room, only reads pass. */
 function writes(statement: Statement): boolean {
   const known = writing.get(statement)
   if (known !== undefined) return known
@@ -25,8 +25,8 @@ export type RoomOptions = {
 }
 
 /**
- * Refuses writes while there is no room for them, and lets reads pass. It begins when the database says its disk is full, or when
- * that of the embedded one is about to be, and ends by itself when a trial shows that there is room again.
+ * Refuses writes while there is no room for them, and lets reads pass. Starts when the database reports a full disk or
+ * the embedded one's disk is nearly full, and ends when a trial write succeeds.
  */
 export function withRoom(db: Database, { disk, onChange }: RoomOptions): Database {
   let isFull = disk?.isLow() ?? false
@@ -81,7 +81,7 @@ export function withRoom(db: Database, { disk, onChange }: RoomOptions): Databas
   }
 }
 
-/** Tries to write. Whatever else goes wrong is not for want of room, and is told by whoever meets it. */
+/** Tries to write. Any other failure is not about room, and is reported by whoever meets it. */
 async function hasRoom(db: Database): Promise<boolean> {
   const undo = new Error('It was only a trial.')
   try {

@@ -12,7 +12,7 @@ const TESTS = EVENT_TYPES.filter((type) => EVENTS[type].isTest)
   .map((type) => `'${type}'`)
   .join(', ')
 
-/** A delivery in this node's hands until its lease ends, with what its body is made of. */
+/** A delivery claimed by this node until its lease ends, with the parts of its body. */
 export type ClaimedDelivery = {
   id: string
   type: EventType
@@ -27,7 +27,7 @@ export type ClaimedDelivery = {
   sealed_extended_data: Buffer | null
 }
 
-// Ids as a list and sessions one by one: looked up by key, however little the planner knows of the tables.
+// Ids as a list and sessions one by one: looked up by key, whatever statistics the planner has.
 const CLAIM = sql(
   'webhook_claim',
   `with due as (
@@ -55,16 +55,19 @@ const CLAIM = sql(
      where account_id = $1 and id = c.session_id limit 1) s on true`,
 )
 
-/** A claim lost with the database only means that the event is sent twice, which may happen anyway: it need not wait for the disk. */
+/**
+ * A claim lost in a database crash only means that the event is sent twice, which may happen anyway, so it need not
+ * wait for the disk.
+ */
 const WITHOUT_WAITING = sql('webhook_claim_async', 'set local synchronous_commit to off')
 
 export type ClaimLimits = { most: number; mostWhenFailing: number; leaseSeconds: number; mostTries: number }
 export type Claimed = { endpoint: SendingEndpoint | null; deliveries: ClaimedDelivery[] }
 
 /**
- * Takes due deliveries of one enabled endpoint that no other node has, and reads the endpoint as it is then. An attempt
- * is counted when it is claimed, so that one that brings its node down is parked in the end; what a dead node left is
- * taken up when its lease is over.
+ * Claims due deliveries of one enabled endpoint that no other node holds, and reads the endpoint as it is then. An
+ * attempt is counted when it is claimed, so that one that crashes its node is parked in the end; the deliveries of a
+ * dead node are claimed again when their lease is over.
  */
 export async function claimDeliveries(
   db: Database,
@@ -92,7 +95,7 @@ export type Settlement = {
   sealed_answer: string | null
 }
 
-/** Effect: ends claimed attempts and logs them. One whose claim was lost meanwhile changes nothing. Rows: Settlement. */
+/** Effect: settles claimed attempts and logs them. One whose claim was lost changes nothing. Rows: Settlement. */
 export const SETTLE_DELIVERY: Statement = sql(
   'webhook_settle',
   `with given as (
@@ -137,11 +140,11 @@ const PARK = sql(
    where account_id = $1 and configuration_id = $2 and state = 'pending' and (claim is null or next_at <= now())`,
 )
 
-/** What a stopped webhook still had to send is parked: visible, and replayed when someone asks for it. */
+/** Parks what a stopped webhook still had to send: visible, and replayed on request. */
 export const parkDeliveries = (db: Db, accountId: string, configurationId: string): Promise<unknown> =>
   db.query(PARK, [accountId, configurationId])
 
-/** Effect: a test event for the endpoint. Row: {configuration_id}. Answers {ref, id}. */
+/** Effect: a test event for the endpoint. Row: {configuration_id}. Returns {ref, id}. */
 export const INSERT_TEST_DELIVERY: Statement = sql(
   'webhook_test_insert',
   `with given as materialized (
@@ -167,9 +170,9 @@ export const REPLAY_DELIVERY: Statement = sql(
 )
 
 /**
- * Effect: sends again what was to be delivered since a moment: what failed or waits, and on demand what was delivered
- * and what was never queued because no webhook was enabled. Row: {configuration_id, since, delivered, missed}.
- * Answers {ref, count}.
+ * Effect: resends what was to be delivered since a moment: what failed or waits, and on request what was delivered and
+ * what was never queued because no webhook was enabled. Row: {configuration_id, since, delivered, missed}. Returns
+ * {ref, count}.
  */
 export const REPLAY_SINCE: Statement = sql(
   'webhook_replay_since',

@@ -24,8 +24,8 @@ export type SendingEndpoint = WebhookRow & { sealed_account_key: Buffer; secrets
 const COLUMNS = `configuration_id, sealed_url, sealed_token, enabled, disabled_reason, disabled_at, failing_since, failed_at, warned_at, created_at`
 
 /**
- * Effect: queues an event of a session, in the transaction that brings it about. Row: {configuration_id, session_id, type}.
- * Without an enabled webhook it queues nothing; a session has each event once at most, whoever brings it about.
+ * Effect: queues an event of a session, in the transaction that causes it. Row: {configuration_id, session_id, type}.
+ * Without an enabled webhook it queues nothing; a session has each event at most once.
  */
 export const INSERT_WEBHOOK_DELIVERY: Statement = sql(
   'webhook_delivery_insert',
@@ -63,8 +63,8 @@ export const INSERT_FIRST_SECRET: Statement = sql(
 
 /**
  * Effect: a new secret; those before it expire after the overlap. Row: {configuration_id, id, sealed_secret (hex),
- * overlap_seconds, most_a_day}. Two may be valid at once and no more, and a day has only so many rotations: one too
- * many undoes the batch. Without an overlap every older one ends now, so that a leaked secret can always be stopped.
+ * overlap_seconds, most_a_day}. At most two may be valid at once, and rotations per day are limited: one too many
+ * undoes the batch. Without an overlap every older one ends now, so that a leaked secret can always be stopped.
  */
 export const ROTATE_SECRET: Statement = sql(
   'webhook_secret_rotate',
@@ -127,7 +127,7 @@ export async function findWebhook(db: Db, accountId: string, configurationId: st
 export const listLiveSecrets = (db: Db, accountId: string, configurationId: string): Promise<WebhookSecretRow[]> =>
   db.query<WebhookSecretRow>(SECRETS, [accountId, configurationId])
 
-/** The endpoint as it is now: an address corrected or a secret ended a moment ago counts for the very next attempt. */
+/** The endpoint as it is now: a corrected address or an ended secret takes effect with the very next attempt. */
 export const FIND_FOR_SENDING = sql(
   'webhook_for_sending',
   `select e.${COLUMNS.replaceAll(', ', ', e.')}, a.sealed_key as sealed_account_key,

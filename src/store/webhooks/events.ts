@@ -1,20 +1,20 @@
 import Type, { type Static, type TObject } from 'typebox'
 import { SESSION_STATUSES } from '../sessions.ts'
 
-/** What there is to know of an event that receivers are told of. */
+/** The facts about an event that is sent to receivers. */
 interface EventFacts {
   /** When it is sent: for the documentation and the client's types. */
   readonly description: string
-  /** An event about a session carries its id and what was given as extendedData, and is not told once the session is erased. */
+  /** An event about a session carries its id and its extendedData, and is not sent once the session is erased. */
   readonly about: 'session' | null
-  /** A test is tried once, is not sent again with the others, and says nothing about how the receiver fares. */
+  /** A test is tried once, is not replayed with the others, and says nothing about the receiver's health. */
   readonly isTest: boolean
   readonly data: TObject
 }
 
 /**
- * The events, by type. A row is an event: the compiler then names the place that makes its data, and the checks those of its
- * documentation and of the client's types, which are written from here. Whoever brings it about queues it.
+ * The events by type, one row each: the compiler then names the place that makes its data, and the checks name its
+ * documentation and the client's types, which are written from here. Whoever causes an event queues it.
  */
 export const EVENTS = {
   'session.completed': {

@@ -3,7 +3,7 @@ import { type Db, type Statement, sql } from '../database/db.ts'
 /** An endpoint with something to send, and how soon (now when not positive). */
 export type DueEndpoint = { account_id: string; configuration_id: string; due_in_seconds: number }
 
-/** Steps from endpoint to endpoint along the index, so that ten thousand waiting deliveries cost no more than one. */
+/** Skips from endpoint to endpoint along the index, so that ten thousand waiting deliveries cost no more than one. */
 const DUE = sql(
   'webhook_due',
   `with recursive waiting as (
@@ -29,7 +29,7 @@ export type TroubledEndpoint = {
   must_stop: boolean
 }
 
-/** Nothing but failure for a day is said aloud; five days of it, with a day's warning at least, stop the webhook. */
+/** Failing for a day gives a warning; failing for five, at least a day after the warning, stops the webhook. */
 const TROUBLED = sql(
   'webhook_troubled',
   `select account_id, configuration_id, failing_since, warned_at is null as must_warn,
@@ -42,7 +42,7 @@ const TROUBLED = sql(
 /** A door: finds the accounts whose receivers have failed for long. */
 export const listTroubledEndpoints = (db: Db): Promise<TroubledEndpoint[]> => db.query<TroubledEndpoint>(TROUBLED)
 
-/** Effect: the warning is given, once. Row: {configuration_id}. Given already, it undoes the batch. */
+/** Effect: records the warning, once. Row: {configuration_id}. If it was given already, the batch is undone. */
 export const WARN_WEBHOOK: Statement = sql(
   'webhook_warn',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid)),

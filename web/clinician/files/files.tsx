@@ -9,7 +9,7 @@ type Props = { viewed: string | null; onView: (id: string | null) => void }
 
 export const isPicture = ({ mimeType }: FileView): boolean => mimeType.startsWith('image/')
 
-/** Small pictures of what the patient added; each is read once, when it comes into sight. */
+/** Thumbnails of what the patient added; each is read once, when it comes into view. */
 export function Files({ viewed, onView }: Props) {
   const { words, picture } = useBench()
   const { files, session } = picture

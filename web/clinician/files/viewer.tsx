@@ -10,7 +10,7 @@ type Props = { files: readonly FileView[]; viewed: string; onView: (id: string |
 
 const ZOOMS = [1, 1.5, 2, 3, 4, 6]
 
-/** Looks at one file after the other: larger, turned, saved where that is allowed. */
+/** Shows one file after the other: zoomed, rotated, saved where that is allowed. */
 export function Viewer({ files, viewed, onView }: Props) {
   const { words, mayDownload } = useBench()
   const at = Math.max(
@@ -96,7 +96,7 @@ function Tool({ sign, label, ...rest }: { sign: SignName; label: string; disable
   )
 }
 
-/** A picture in a box of the shape it has once it is turned, as large as its place allows, times the zoom. */
+/** A picture in a box with its shape after rotation, as large as its place allows, times the zoom. */
 function Turned({ url, name, zoom, turn }: { url: string; name: string; zoom: number; turn: number }) {
   const [size, setSize] = useState({ width: 1, height: 1 })
   const isOnSide = turn % 180 !== 0
@@ -115,7 +115,7 @@ function Turned({ url, name, zoom, turn }: { url: string; name: string; zoom: nu
   )
 }
 
-/** A document is never opened inside the page: what it could do is not ours to run. */
+/** A document is never opened inside the page: we do not run what it contains. */
 function DocumentNote({ file }: { file: FileView }) {
   const { words, mayDownload } = useBench()
   return (

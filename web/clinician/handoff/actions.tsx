@@ -8,7 +8,7 @@ import { saveAs } from './saving.ts'
 
 type Props = { language: Language; copying: Copying; isJudging: boolean; onJudge: () => void }
 
-/** What is done with a session a hundred times a day. */
+/** The actions that clinicians use a hundred times a day. */
 export function Actions({ language, copying, isJudging, onJudge }: Props) {
   const { words, connection, picture, say } = useBench()
   const [failed, setFailed] = useState(false)
@@ -56,7 +56,7 @@ export function Actions({ language, copying, isJudging, onJudge }: Props) {
   )
 }
 
-/** Says that it is on the clipboard; or gives the text to copy by hand. */
+/** Confirms that it is on the clipboard, or offers the text to copy by hand. */
 function Copied({ copying }: { copying: Copying }) {
   const { words } = useBench()
   const area = useRef<HTMLTextAreaElement>(null)

@@ -5,7 +5,7 @@ import { tellHost } from '../host.ts'
 
 export type Copying = {
   copy: () => void
-  /** What became of the last copying. */
+  /** The result of the last copy. */
   outcome: 'none' | 'busy' | 'copied' | 'failed'
   /** The text itself, when the browser does not let a page copy. */
   byHand: string | null
@@ -21,7 +21,7 @@ export function useCopy(language: Language): Copying {
   const copy = async () => {
     setOutcome('busy')
     setByHand(null)
-    // Begun before the text is there: some browsers only let what a key or click began write to the clipboard.
+    // Started before the text is there: some browsers allow writing to the clipboard only from a key press or click.
     const text = connection.read<{ data: string }>(`/summary?language=${language}`).then(({ data }) => data)
     try {
       await write(text)
@@ -44,13 +44,13 @@ async function write(text: Promise<string>): Promise<void> {
     try {
       return await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
     } catch {
-      await text // when even fetching it failed, that is what to tell
+      await text // if fetching it failed too, that is the error to report
     }
   }
   writeTheOldWay(await text)
 }
 
-/** Where a frame or a page without https has no clipboard of its own. */
+/** For frames and pages without https, which have no clipboard API. */
 function writeTheOldWay(text: string): void {
   const area = document.createElement('textarea')
   const before = document.activeElement

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { useBench } from '../context.ts'
 import { dayAndTime } from '../moments.ts'
 
-/** On paper everything is unfolded; afterwards it is as it was. */
+/** Unfolds everything for printing; afterwards it is as it was. */
 export function useOpenForPrint(): void {
   useEffect(() => {
-    let opened: HTMLDetailsElement[] = [] // of every beforeprint since: browsers may tell of one printing twice
+    let opened: HTMLDetailsElement[] = [] // from all beforeprint events so far: browsers may fire several for one printing
     const open = () => {
       for (const details of document.querySelectorAll('details:not([open], .also details)')) {
         if (!(details instanceof HTMLDetailsElement)) continue

@@ -1,4 +1,4 @@
-/** Hands a file to the person in front of the page. */
+/** Saves a file on the user's machine. */
 export function saveAs(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')

@@ -4,7 +4,7 @@ export const KEYS = ['c', 'p', 'j', 'f', 'i', 'l', 't', '?'] as const
 export type Key = (typeof KEYS)[number]
 export type KeyActions = Readonly<Record<Key, () => void>>
 
-/** Single keys, only where nobody is writing and no other key is held. */
+/** Single-key shortcuts, only where nobody is writing and no other key is held. */
 export function useKeys(areOn: boolean, actions: KeyActions): void {
   // One listener for as long as the page lives: one that came and went with `areOn` would miss the key pressed right after Escape.
   const latest = useRef({ areOn, actions })

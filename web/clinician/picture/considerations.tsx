@@ -26,7 +26,7 @@ export function Considerations() {
   )
 }
 
-/** What speaks one way; where nothing does, nothing is said. */
+/** The evidence on one side; nothing is shown where there is none. */
 function Speaking({ name, items }: { name: string; items: readonly Evidence[] }) {
   if (items.length === 0) return null
   return (

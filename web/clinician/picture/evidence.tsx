@@ -5,7 +5,7 @@ import { Sign } from '../signs.tsx'
 export type Evidence = PictureBody['reasons'][number]['answers'][number]
 type Line = { of: string | null; state: Evidence['state']; labels: string[] }
 
-/** Signs of one question in one state stand on one line; values have their own. */
+/** Signs of one question in the same state share a line; values have their own. */
 function linesOf(items: readonly Evidence[]): Line[] {
   const lines = new Map<string, Line>()
   for (const { label, of, value, state } of items) {
@@ -17,7 +17,7 @@ function linesOf(items: readonly Evidence[]): Line[] {
   return [...lines.values()]
 }
 
-/** What something rests on: each sign with its state in picture and word. */
+/** The evidence behind something: each sign with its state as icon and word. */
 export function EvidenceList({ items }: { items: readonly Evidence[] }) {
   const { words } = useBench()
   const said = { present: words.present, denied: words.denied, unsure: words.unsure }

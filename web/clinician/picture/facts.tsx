@@ -2,7 +2,7 @@ import { useBench } from '../context.ts'
 import { dayAndTime, timeTaken } from '../moments.ts'
 import { WORDS } from '../words/words.ts'
 
-/** What the patient reads from the result, and says on the phone. */
+/** The short reference that the patient reads from the result, and says on the phone. */
 const shortReference = (sessionId: string): string => `${sessionId.slice(0, 4)} ${sessionId.slice(4, 8)}`.toUpperCase()
 
 /** The session's own facts, for the record. */

@@ -6,7 +6,7 @@ import { useBench } from '../context.ts'
 import { ageWords, dayAndTime } from '../moments.ts'
 import { Sign } from '../signs.tsx'
 
-/** The tone of a level: the same everywhere, and never the only thing that says it. */
+/** The tone of a level: the same everywhere, and never the only indication of it. */
 export function toneOf(level: Level | null): 'emergency' | 'warning' | 'care' | 'selfcare' | 'quiet' {
   if (level === null) return 'quiet'
   const rank = LEVELS.indexOf(level)
@@ -109,7 +109,7 @@ function Patient() {
   )
 }
 
-/** How the patient can be reached, and what the clinic's own system knows them by. */
+/** How the patient can be reached, and the clinic's own reference for them. */
 function Reach() {
   const { words, picture } = useBench()
   const { phone, when, reference } = picture.contact

@@ -7,7 +7,7 @@ type Section = PictureBody['history'][number]
 type Name = Section['section']
 
 const ORDER: readonly Name[] = ['findings', 'timing', 'medicines', 'allergies', 'history', 'note']
-/** A clinician must not take silence for "none" here. */
+/** For these, a clinician must not take silence for "none". */
 const NEVER_SILENT: readonly Name[] = ['medicines', 'allergies']
 
 /** The history: what is there first, then what was denied, then what is not known. */

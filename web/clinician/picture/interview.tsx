@@ -7,7 +7,7 @@ import { exactTime } from '../moments.ts'
 
 type Entry = PictureBody['interview'][number]
 
-/** Everything the patient answered, in order, with what was changed and taken back. */
+/** Everything the patient answered, in order, including changes and withdrawals. */
 export function Interview({ details }: { details: Ref<HTMLDetailsElement> }) {
   const { words, picture } = useBench()
   const { interview, session } = picture
@@ -42,7 +42,7 @@ export function Interview({ details }: { details: Ref<HTMLDetailsElement> }) {
   )
 }
 
-/** What was answered alike at one moment: a list of signs of which none was there is one line, not seven. */
+/** Joins what was answered alike at one moment: a list of signs of which none is present is one line, not seven. */
 function rowsOf(interview: readonly Entry[]): [Entry, ...Entry[]][] {
   const rows: [Entry, ...Entry[]][] = []
   for (const entry of interview) {

@@ -4,7 +4,7 @@ import { useBench } from '../context.ts'
 import { Sign } from '../signs.tsx'
 
 type Flag = PictureBody['redFlags'][number]
-/** So many denied ones are read at a glance; they come with the most pertinent first. */
+/** The most denied flags shown at a glance; the most pertinent come first. */
 const DENIED_AT_A_GLANCE = 8
 const STATES = ['present', 'unsure', 'denied', 'not-asked'] as const
 

@@ -150,7 +150,7 @@ function Direction({ title, sign, changes }: { title: string; sign: 'up' | 'fall
 
 const keyOf = ({ label, level, decided }: Change): string => `${label} ${level} ${decided}`
 
-/** The level it would lead to, or at least to: what further questions would decide is marked with a plus. */
+/** The level it would lead to; a plus marks the least, where further questions would decide. */
 function Line({ change }: { change: Change }) {
   const { words } = useBench()
   const { label, alternatives, level, decided } = change

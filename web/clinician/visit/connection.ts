@@ -1,7 +1,7 @@
 const API = '/api/decision-support/v1'
 const PATIENCE_MS = 20_000
 
-/** The service said no; `code` is the last part of the problem's type. */
+/** The service refused; `code` is the last part of the problem's type. */
 export class Refused extends Error {
   readonly code: string
   readonly status: number
@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-/** The service could not be asked at all. */
+/** The service could not be reached. */
 export class Away extends Error {}
 
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
@@ -34,7 +34,7 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
   throw new Refused(code, reply.status, Number(reply.headers.get('retry-after')) || 0)
 }
 
-/** A visit as the page holds it: by its cookie, or where cookies are not kept by its secret, in memory only. */
+/** A visit as the page holds it: by its cookie or, where cookies do not work, by its secret, in memory only. */
 export class Connection {
   readonly visitId: string
   readonly embedded: boolean
@@ -64,7 +64,7 @@ export class Connection {
   }
 }
 
-/** An id for something made here, so that sending it twice is one thing. Also where pages are not served over https. */
+/** An id made here, so that sending something twice counts once. Works without https too. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

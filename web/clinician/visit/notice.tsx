@@ -5,7 +5,7 @@ import type { Sight } from './sight.ts'
 
 type Props = { sight: Sight; words: Words; onRetry: () => void }
 
-/** Everything the page says when there is nothing of a patient on it. */
+/** Everything the page says when no patient is shown. */
 export function Notice({ sight, words, onRetry }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const said = saidOf(sight, words)

@@ -6,10 +6,10 @@ import { forgetVisit } from './visit.ts'
 const ONGOING_MS = 3_000
 const QUIET_MS = 30_000
 const RETRY_MS = 4_000
-/** Without a sign of life the visit is over by then, whether we hear of it or not. */
+/** After this long without a sign of life the visit is over, whether we hear of it or not. */
 const LONGEST_SILENCE_MS = 5 * 60_000
 
-/** What the page can be showing. */
+/** What the page may be showing. */
 export type Sight =
   | { kind: 'opening' }
   | { kind: 'refused'; why: 'expired' | 'missing' | 'none' }
@@ -17,7 +17,7 @@ export type Sight =
   | { kind: 'ended'; by: 'clinician' | 'time' }
   | { kind: 'showing'; picture: PictureBody; isStale: boolean; isUpdated: boolean }
 
-/** Follows one visit: keeps it alive, and reads the picture anew when there is something new to see. */
+/** Follows one visit: keeps it alive, and reads the picture again when there is something new. */
 export class Watch {
   readonly connection: Connection
   readonly #show: (sight: Sight) => void
@@ -77,7 +77,7 @@ export class Watch {
       const { version, ongoing }: SignOfLifeBody = await reply.json()
       this.#lastSign = Date.now()
       this.#ongoing = ongoing
-      // What is not looked at is not read: each reading is written down.
+      // A hidden page does not read: each read is audited.
       if (this.#picture?.version !== version && (!document.hidden || !this.#picture)) await this.#read()
       else if (this.#picture) this.#show({ kind: 'showing', picture: this.#picture, isStale: false, isUpdated: false })
     })
@@ -95,7 +95,7 @@ export class Watch {
     this.#show({ kind: 'showing', picture, isStale: false, isUpdated: wasThere })
   }
 
-  /** Does something with the service; answers how long to wait when it could not be done. */
+  /** Calls the service; returns how long to wait when that failed. */
   async #during(work: () => Promise<void>): Promise<number | null> {
     try {
       await work()

@@ -10,7 +10,7 @@ export function takeToken(): string | null {
   return token
 }
 
-/** Exchanges the token for a visit. In a frame it shows whether cookies are kept; if not, the secret stays in memory. */
+/** Exchanges the token for a visit. In a frame this shows whether cookies work; if not, the secret stays in memory. */
 export async function openVisit(slug: string, token: string, embedded: boolean): Promise<Connection> {
   const reply = await ask('/visits', {
     method: 'POST',
@@ -36,13 +36,13 @@ async function works(connection: Connection): Promise<boolean> {
   }
 }
 
-/** After a reload the tab goes on with its visit; the credential is the cookie, the tab only knows which one. */
+/** After a reload the tab continues its visit; the cookie is the credential, the tab only knows which one. */
 export function rememberedVisit(embedded: boolean): Connection | null {
   try {
     const visitId = sessionStorage.getItem(REMEMBERED)
     return visitId === null ? null : new Connection(visitId, null, embedded)
   } catch {
-    return null // storage is closed in this frame
+    return null // storage is blocked in this frame
   }
 }
 

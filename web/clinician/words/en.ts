@@ -2,7 +2,7 @@ import { counting } from '../../ui/counted.ts'
 
 const counted = counting('en-GB')
 
-/** The chrome of decision support in English. Clinical words come from the content, through the service. */
+/** The interface texts of decision support in English. Clinical words come from the content, through the service. */
 export const en = {
   title: 'Decision support',
   skip: 'Skip to the urgency',

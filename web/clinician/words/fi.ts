@@ -3,7 +3,7 @@ import type { Words } from './en.ts'
 
 const counted = counting('fi-FI')
 
-/** Päätöksenteon tuen omat sanat suomeksi. */
+/** The interface texts of decision support in Finnish. */
 export const fi: Words = {
   title: 'Päätöksenteon tuki',
   skip: 'Siirry kiireellisyyteen',

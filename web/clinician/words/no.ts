@@ -3,7 +3,7 @@ import type { Words } from './en.ts'
 
 const counted = counting('nb-NO')
 
-/** Beslutningsstøttens egne ord på bokmål. */
+/** The interface texts of decision support in Norwegian (bokmål). */
 export const no: Words = {
   title: 'Beslutningsstøtte',
   skip: 'Gå til hastegraden',

@@ -3,7 +3,7 @@ import type { Words } from './en.ts'
 
 const counted = counting('sv-SE')
 
-/** Beslutsstödets egna ord på svenska. */
+/** The interface texts of decision support in Swedish. */
 export const sv: Words = {
   title: 'Beslutsstöd',
   skip: 'Gå till brådskegraden',

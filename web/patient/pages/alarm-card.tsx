@@ -13,11 +13,11 @@ type Props = {
   onStop?: () => void
   /** An answer behind the card was given by mistake. */
   onMistake?: () => void
-  /** Leaves the card where nothing goes on after it. */
+  /** Leaves the card where nothing follows it. */
   onBack?: () => void
 }
 
-/** Danger: the first thing seen and the first thing read. Calling is the one large button; the rest is below it. */
+/** Danger: the first thing seen and read. Calling is the one large button; the rest is below it. */
 export function AlarmCard({ card, isBusy, onGoOn, onStop, onMistake, onBack }: Props) {
   const { journey, state, words } = useJourney()
   const { alarm } = words
@@ -91,7 +91,7 @@ export function AlarmCard({ card, isBusy, onGoOn, onStop, onMistake, onBack }: P
   )
 }
 
-/** The alarm after it was read: it stays in sight, with its number, while the questions go on. */
+/** The alarm after it was read: it stays in view, with its number, while the questions continue. */
 export function AlarmStrip({ card }: { card: Card }) {
   const { journey, words } = useJourney()
   const number = card.callNumber ?? journey.facts.emergencyNumber

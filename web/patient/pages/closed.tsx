@@ -61,13 +61,13 @@ export function Closed({ gate }: { gate: Gate }) {
   )
 }
 
-/** Clocks differ, and a promised opening can move: when it should be open and is not, it is looked at again after this long. */
+/** Clocks differ, and an opening can move: when it should be open and is not, it is checked again after this long. */
 const AGAIN_MS = 30_000
 const LONGEST_TIMER_MS = 3_600_000
 
 /**
- * Looks whether it is open by now: at the promised moment, when the page comes into sight again, and when asked to. Never during the
- * emergency check, which must not vanish under someone's hands.
+ * Checks whether it has opened: at the promised moment, when the page comes into view again, and on request. Never
+ * during the emergency check, which must not vanish under someone's hands.
  */
 function useLooks(gate: Gate, isChecking: boolean) {
   const { journey } = useJourney()
@@ -86,7 +86,7 @@ function useLooks(gate: Gate, isChecking: boolean) {
   }, [isChecking])
   useEffect(() => {
     if (isChecking || !gate.opensAt) return
-    // Whoever waits for the same opening does not come in the same instant.
+    // Spreads out the users who wait for the same opening.
     const spread = Math.random() * 3_000
     const left = new Date(gate.opensAt).getTime() - Date.now()
     const wait = Math.min(left > 0 ? left : AGAIN_MS, LONGEST_TIMER_MS) + spread
@@ -96,7 +96,7 @@ function useLooks(gate: Gate, isChecking: boolean) {
   return { lookedAt, look }
 }
 
-/** The short emergency check: the answers live in this page only and go along with every question. */
+/** The short emergency check: the answers exist in this page only and are sent with every request. */
 function Check({ opens, onDone }: { opens: string | null; onDone: () => void }) {
   const { journey, state, words } = useJourney()
   const { closed } = words

@@ -14,7 +14,7 @@ type Contact = {
   given: { phone: string | null; when: string | null }
 }
 
-/** How the clinic can reach the patient, as it is written here and as it was given before. */
+/** How the clinic can reach the patient: as typed here, starting from what was given before. */
 export function useContact({ contact }: SessionView): Contact {
   const before = contact?.given ?? null
   const [phone, setPhone] = useState(before?.phone ?? '')
@@ -31,7 +31,7 @@ export function contactFault({ asked, given }: Contact, words: Words, name: stri
   return isPhoneNumber(given.phone) ? null : words.faults.phone
 }
 
-/** Asked last of all, when everything that may be urgent has been said. */
+/** Asked last, after everything that may be urgent. */
 export function ContactFields({ contact, name }: { contact: Contact; name: string }) {
   const { words } = useJourney()
   const { review } = words

@@ -162,7 +162,7 @@ function List({ title, items, isSerious = false }: { title: string; items: reado
   )
 }
 
-/** Hands a text over as a file, made in this page. */
+/** Saves a text as a file, made in this page. */
 function save(text: string, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))

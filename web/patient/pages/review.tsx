@@ -16,7 +16,7 @@ const LAST_WORDS = 'anything_else'
 const MOST_FILES = 5
 const MATTER = new Set(['issue_type', 'matter', 'complaints'])
 
-/** Everything answered, to be looked through and changed; room for what was forgotten; then it is sent. */
+/** All answers, to be reviewed and changed; room for what was forgotten; then it is sent. */
 export function Review({ view }: { view: SessionView }) {
   const { journey, state, words } = useJourney()
   const { review } = words
@@ -66,7 +66,7 @@ export function Review({ view }: { view: SessionView }) {
           <LedgerRows entries={entries} view={view} level="h2" />
         </section>
       ))}
-      {/* Hidden, not gone, while an answer is changed: a file that is on its way goes on. */}
+      {/* Hidden, not removed, while an answer is changed, so that an upload in progress continues. */}
       <form class="ask" noValidate onSubmit={send} hidden={state.editing !== null}>
         {hasLastWords && (
           <label class="labelled">

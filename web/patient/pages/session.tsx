@@ -10,7 +10,7 @@ import { Result } from './result.tsx'
 import { Review } from './review.tsx'
 import { WarningCard } from './warning-card.tsx'
 
-/** A session: the one thing to do now, with the card of an alarm before everything else. */
+/** A session: the one thing to do now, with an emergency card before everything else. */
 export function Session({ view }: { view: SessionView }) {
   const { journey, state } = useJourney()
   const { alarm, warning, step } = view
@@ -38,7 +38,7 @@ export function Session({ view }: { view: SessionView }) {
   return <Chat view={view} />
 }
 
-/** The last free-text question is part of the review: everything in sight, and room for what was forgotten. */
+/** The last free-text question is part of the review: everything in view, and room for what was forgotten. */
 export function isReview({ step }: SessionView): boolean {
   return (
     step.kind === 'review' ||
@@ -46,7 +46,7 @@ export function isReview({ step }: SessionView): boolean {
   )
 }
 
-/** How much there is to come, as honestly as it is known: before the matter is, nobody can count. */
+/** How much is left, as far as it is known: before the matter is, nobody can count. */
 export function progressText(view: SessionView, words: Words): string {
   const { step, ledger } = view
   if (step.kind !== 'ask') return ''
@@ -95,7 +95,7 @@ function Chat({ view }: { view: SessionView }) {
   )
 }
 
-/** What the last change did, said once. */
+/** The effect of the last change, said once. */
 export function SaidNotice() {
   const { state, words } = useJourney()
   const { said } = state

@@ -6,7 +6,7 @@ import { numberFrom } from '../questions/numbers.ts'
 
 const FIRST_YEAR = 1880
 
-/** Another device holds this session: whoever knows the patient may go on here. */
+/** Another device holds this session: anyone who knows the patient may continue here. */
 export function Takeover({ refused }: { refused: boolean }) {
   const { journey, state, words } = useJourney()
   const { takeover } = words

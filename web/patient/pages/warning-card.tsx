@@ -5,7 +5,7 @@ import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { cardMark } from '../state.ts'
 
-/** Care is needed within hours: said once, clearly, and the questions go on. */
+/** Care is needed within hours: said once, clearly, then the questions continue. */
 export function WarningCard({ card, onGoOn }: { card: Card; onGoOn: () => void }) {
   const { words } = useJourney()
   const box = useFocusOn<HTMLElement>(cardMark(card))

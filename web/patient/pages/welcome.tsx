@@ -8,7 +8,7 @@ import { Lighthouse } from '../lighthouse.tsx'
 
 type Props = { begun: SessionView | null; fault: 'failed' | 'busy' | null; isAnew: boolean }
 
-/** The front door: whose service, what it does and does not, what happens to the answers. Nothing begins before the button. */
+/** The front page: whose service it is, what it does, what happens to the answers. Nothing begins before the button. */
 export function Welcome({ begun, fault, isAnew }: Props) {
   const { journey, state, words } = useJourney()
   const { welcome } = words

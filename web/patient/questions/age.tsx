@@ -3,7 +3,7 @@ import type { ControlProps, Reading } from './control.ts'
 import { AGE_UNITS, type AgeUnit, ageFrom, ageParts, dayText, numberFrom, numberText, yearsFrom } from './numbers.ts'
 import { Segments } from './segments.tsx'
 
-/** The patient's age: years, or for the smallest months and weeks, or the day of birth, which is not sent. */
+/** The patient's age: in years, for the youngest in months and weeks, or by day of birth, which is not sent. */
 export function Age({ question, words, onRead, describedBy, labelledBy, isInvalid }: ControlProps) {
   const before = typeof question.given === 'number' ? ageParts(question.given) : null
   const [text, write] = useState(before ? numberText(before.amount, words.decimal) : '')
@@ -59,7 +59,7 @@ export function Age({ question, words, onRead, describedBy, labelledBy, isInvali
   )
 }
 
-/** “0 years” can be a newborn or nearly one: too different to let pass. */
+/** “0 years” can be a newborn or nearly one: too vague to accept. */
 function readingOf(text: string, unit: AgeUnit, most: number, words: ControlProps['words']): Reading {
   const amount = numberFrom(text)
   if (amount === null) return { fault: words.faults.age }

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ControlProps, Reading } from './control.ts'
 import { numberFrom, numberText } from './numbers.ts'
 
-/** A number with its unit. The keyboard of phones has the comma or the point of its own language; both are taken. */
+/** A number with its unit. Phone keyboards have the comma or the point of their own language; both are accepted. */
 export function Amount({ question, words, onRead, describedBy, labelledBy, isInvalid }: ControlProps) {
   const { given, unit } = question
   const [text, write] = useState(typeof given === 'number' ? numberText(given, words.decimal) : '')

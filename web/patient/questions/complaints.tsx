@@ -11,7 +11,7 @@ const PAUSE_MS = 250
 
 type Option = NonNullable<QuestionView['options']>[number]
 
-/** What it is about: what fits the patient's own words first, then by searching, by pointing at the body, or from the whole list. */
+/** The complaints: first those that fit the patient's own words, then by search, by pointing at the body, or from the whole list. */
 export function Complaints({ question, words, onRead, view }: ControlProps) {
   const options = question.options ?? []
   const [chosen, choose] = useState<readonly string[]>(() => firstChoice(question, options))
@@ -19,7 +19,7 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
   const [part, point] = useState<string | null>(null)
   const found = useSearch(query, options)
   const matches = useRef<HTMLParagraphElement>(null)
-  // The list of places is long: what fits the chosen one is brought to the eye.
+  // The list of places is long: scroll to what fits the chosen one.
   useEffect(() => {
     if (part) matches.current?.scrollIntoView({ block: 'center' })
   }, [part])
@@ -98,7 +98,7 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
   )
 }
 
-/** What was chosen before; else the one thing that fits, so that a yes is one touch. */
+/** The earlier choice; else the only match, so that accepting it is one tap. */
 function firstChoice({ given }: QuestionView, options: readonly Option[]): readonly string[] {
   if (Array.isArray(given)) return given.filter((id) => options.some((option) => option.id === id))
   const [first, second] = options.filter((option) => option.proposed)
@@ -141,7 +141,7 @@ function BodyParts({
   )
 }
 
-/** Names that hold the words at once, and what the service finds by everyday words a moment later. What is general always stays. */
+/** Names that contain the words, and a moment later what the service finds. The general complaint always stays. */
 function useSearch(query: string, options: readonly Option[]): ReadonlySet<string> {
   const { journey } = useJourney()
   const [remote, setRemote] = useState<readonly string[]>([])
@@ -155,7 +155,7 @@ function useSearch(query: string, options: readonly Option[]): ReadonlySet<strin
         const { complaints } = await journey.call<Proposals>('POST', '/session/proposals', body)
         if (isCurrent) setRemote(complaints.map(({ id }) => id))
       } catch {
-        // Without the service the names alone are searched.
+        // Without the service only the names are searched.
       }
     }, PAUSE_MS)
     return () => {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Value } from '../api.ts'
 import { useJourney } from '../context.ts'
 
-/** Own words that are being written. Where they answer what is asked now, the tab keeps them until they are sent. */
+/** Own words that are being written. If they answer the current question, the tab keeps them until they are sent. */
 export function useDraft(
   question: string,
   given: Value | undefined,

@@ -8,21 +8,21 @@ import type { Words } from '../words/words.ts'
 const KINDS = 'image/jpeg,image/png,image/webp,application/pdf'
 
 type Props = {
-  /** What was there before, read once. */
+  /** The files that were there before, read once. */
   first: () => readonly Upload[]
   most: number
   addLabel: string
   words: Words
-  /** Told at every change. */
+  /** Called at every change. */
   onChange: (uploads: readonly Upload[]) => void
   /**
-   * Where an answer is changed: the files it names as it stands, null when there is none. Until the change is saved
-   * those stay, and what the answer does not name when the field is left is removed.
+   * While an answer is changed: the files it names as it stands, null when there is none. They stay until the change is
+   * saved; files that the answer does not name when the field is left are removed.
    */
   standing?: () => readonly string[] | null
 }
 
-/** Pictures and papers: sent as soon as they are chosen, shown, and removable until the end. */
+/** Pictures and documents: sent as soon as they are chosen, shown, and removable until the end. */
 export function FilesField({ first, most, addLabel, words, onChange, standing }: Props) {
   const { journey, state } = useJourney()
   const [uploads, setUploads] = useState(first)
@@ -110,7 +110,7 @@ type ItemProps = {
   words: Words
   isPaused: boolean
   onRemove: () => void
-  /** The picture cannot be shown here; a sign takes its place. */
+  /** The picture cannot be shown here; an icon takes its place. */
   onUnseen: () => void
 }
 

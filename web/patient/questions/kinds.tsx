@@ -16,9 +16,9 @@ import { Scale } from './scale.tsx'
 
 type Kind = {
   control: ComponentType<ControlProps>
-  /** What leaving it unanswered is called; null where the control itself can be left empty. */
+  /** The label for leaving it unanswered; null where the control itself can be left empty. */
   leaving: 'dontKnow' | 'skip' | null
-  /** An answer where it depends on the reader's calendar or on counting; null where it is told as the service told it. */
+  /** The text of an answer where it depends on the reader's calendar or on counting; null: the service's text is used. */
   told: ((entry: LedgerEntry, words: Words) => string | null) | null
 }
 

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { OptionRow } from '../../ui/option-row.tsx'
 import type { ControlProps } from './control.ts'
 
-/** Several of several. What excludes all others stands apart, and choosing it clears them. */
+/** Several of several. An option that excludes all others is set apart, and choosing it clears them. */
 export function Many({ question, words, onRead }: ControlProps) {
   const options = question.options ?? []
   const { given } = question

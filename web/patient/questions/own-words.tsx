@@ -9,7 +9,7 @@ import { useDraft } from './draft.ts'
 const PAUSE_MS = 700
 const WARN_BELOW = 200
 
-/** Free words. While the matter is being written, words that mean danger bring the number to call at once. */
+/** Free text. While the matter is being written, words that mean danger show the number to call at once. */
 export function OwnWords({ question, words, onRead, describedBy, labelledBy, isInvalid, view }: ControlProps) {
   const { given, maxLength = 1000 } = question
   const isAsked = view?.step.kind === 'ask' && view.step.questions.some(({ id }) => id === question.id)
@@ -58,7 +58,7 @@ export function DangerNotice() {
   )
 }
 
-/** Whether the service hears danger in these words, asked when the writing pauses. Not knowing is no. */
+/** Whether the service recognises danger in these words, asked when the writing pauses. No answer counts as no. */
 function useDanger(text: string): boolean {
   const { journey } = useJourney()
   const [isDangerous, tell] = useState(false)

@@ -13,9 +13,9 @@ type Props = {
   view: SessionView | null
   heading: 'h1' | 'h2' | 'h3'
   takesFocus: boolean
-  /** Said beside the answer when it is missing or cannot be taken. */
+  /** Shown beside the answer when it is missing or not accepted. */
   fault: string | null
-  /** Several stand on one screen: then “I don’t know” belongs to each, and free words may stay empty. */
+  /** Several questions share the screen: then “I don’t know” belongs to each, and free text may stay empty. */
   isOneOfSeveral: boolean
   onRead: (reading: Reading) => void
   onTake: ((value: Value) => void) | undefined
@@ -40,8 +40,8 @@ export function QuestionField(props: Props) {
     setUnknown(!isUnknown)
     onRead(isUnknown ? (reading ?? { fault: words.faults.choose }) : { value: null })
   }
-  // Where people may wonder most, the reason stands open below the answers; else it is there for who asks, and among
-  // several questions not between one and its answers.
+  // For the most sensitive question the reason is always shown below the answers; else it unfolds on request and, among
+  // several questions, not between one and its answers.
   const isSensitive = question.id === 'sex'
   const isWhyLast = isSensitive || isOneOfSeveral
   const why = question.why && (

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ControlProps } from './control.ts'
 
-/** From none to the worst, as numbers to touch: no slider that a shaking hand could slip on. */
+/** From none to the worst, as numbers to tap: no slider that a shaking hand could slip on. */
 export function Scale({ question, words, onRead }: ControlProps) {
   const { min = 0, max = 10, step = 1, given } = question
   const [chosen, choose] = useState<number | null>(typeof given === 'number' ? given : null)

@@ -20,17 +20,17 @@ type Props = {
   eyebrow?: ComponentChildren
   submitLabel: string
   isBusy: boolean
-  /** Said above the button when the service did not take the answers. */
+  /** Shown above the button when the service did not accept the answers. */
   refusal?: string | null
   onSubmit: (answers: readonly Given[]) => void
   /** Further buttons, such as back. */
   children?: ComponentChildren
   level?: 'h1' | 'h2'
-  /** One answer to choose and nothing else: choosing it goes on. */
+  /** A single choice and nothing else: choosing continues. */
   goesOnAtOnce?: boolean
 }
 
-/** So soon after a question has come, a touch was meant for the one before. */
+/** A tap this soon after a question appeared was meant for the one before. */
 const SETTLED_MS = 500
 
 /** Questions whose answers belong to one person. */
@@ -63,7 +63,7 @@ export function ScreenForm(props: Props) {
   useEffect(() => {
     if (faulty) showQuestion(faulty.id)
   }, [faulty])
-  // What was given of one person is not held for another.
+  // What was given about one person is not used for another.
   const who = questions.find((question) => question.id === 'for_whom')
   const isOfAnother = ({ id }: QuestionView) =>
     OF_THE_PERSON.includes(id) && who?.given !== undefined && ![undefined, who.given].includes(said(who.id))

@@ -11,13 +11,13 @@ type Props = {
   labelledBy: string
   fault: string | null
   onRead: (question: string, reading: Reading) => void
-  /** None of these was chosen, and nothing else: the answer to all of them. */
+  /** Called when "none of these" is chosen and nothing else: the answer to all of them. */
   onNone: (() => void) | undefined
 }
 
 const NONE = 'none'
 
-/** Signs as a list: ticked is true, a question mark is not sure, and what stays empty is not there. */
+/** Signs as a list: a tick is true, a question mark is not sure, and empty is not present. */
 export function SignList({ signs, words, labelledBy, fault, onRead, onNone }: Props) {
   const [said, say] = useState<Readonly<Record<string, Value>>>(() => givenOf(signs))
   const isNone = said[NONE] === true
@@ -95,7 +95,7 @@ export function SignList({ signs, words, labelledBy, fault, onRead, onNone }: Pr
   )
 }
 
-/** What was answered before: when all of it was no, none of these. */
+/** The earlier answers: "none of these" when all of them were no. */
 function givenOf(signs: readonly QuestionView[]): Readonly<Record<string, Value>> {
   const answered = signs.filter(({ given }) => given !== undefined)
   const marked = answered.filter(({ given }) => given !== false)

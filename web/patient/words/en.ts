@@ -2,7 +2,7 @@ import { counting } from '../../ui/counted.ts'
 
 const counted = counting('en-GB')
 
-/** The words around the questions, in English. The shape of this file is what every other language fills. */
+/** The interface texts in English. The shape of this file is what every other language fills. */
 export const en = {
   language: 'Language',
   call: (number: string) => `Call ${number}`,

@@ -3,7 +3,7 @@ import type { Words } from './en.ts'
 
 const counted = counting('fi-FI')
 
-/** Kysymysten ympärillä olevat tekstit suomeksi. */
+/** The interface texts in Finnish. */
 export const fi: Words = {
   language: 'Kieli',
   call: (number) => `Soita ${number}`,

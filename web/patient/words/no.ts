@@ -3,7 +3,7 @@ import type { Words } from './en.ts'
 
 const counted = counting('nb-NO')
 
-/** Ordene rundt spørsmålene, på bokmål. */
+/** The interface texts in Norwegian (bokmål). */
 export const no: Words = {
   language: 'Språk',
   call: (number) => `Ring ${number}`,

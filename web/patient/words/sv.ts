@@ -3,7 +3,7 @@ import type { Words } from './en.ts'
 
 const counted = counting('sv-SE')
 
-/** Orden runt frågorna, på svenska. */
+/** The interface texts in Swedish. */
 export const sv: Words = {
   language: 'Språk',
   call: (number) => `Ring ${number}`,

@@ -16,7 +16,7 @@ export type Bundling = {
   language: string
   isFinal: boolean
   fileUrl: FileAddress
-  /** A reference to a resource of this bundle, by the name it has here. */
+  /** A reference to a resource of this bundle, by its name here. */
   ref: (name: string) => Reference
   /** Who answered: the patient, or someone for them. */
   source: Reference

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js'
 
 /**
- * What our codes mean is defined here and in the content, so their systems are addresses of this deployment. Of other
- * code systems only single codes of FHIR's own terminology and the units of UCUM are used.
+ * Our codes are defined here and in the content, so their systems are addresses of this deployment. Of other code
+ * systems only single codes of FHIR's own terminology and the units of UCUM are used.
  */
 const SYSTEMS = [
   'complaint',
@@ -54,12 +54,12 @@ const REASONS = {
 } as const
 export type AbsentReason = keyof typeof REASONS
 
-/** Why there is no value: it was asked and is not known, or it was never asked. */
+/** Why there is no value: it was asked and is unknown, or it was never asked. */
 export const absent = (reason: AbsentReason): CodeableConcept => ({
   coding: [hl7('data-absent-reason', reason, REASONS[reason])],
 })
 
-/** The same for an element that has no place of its own for it. */
+/** The same for an element without a field for it. */
 export const absentExtension = (reason: AbsentReason) => ({
   extension: [{ url: ABSENT_EXTENSION, valueCode: reason }],
 })
@@ -102,7 +102,7 @@ export function uuidFor(sessionId: string, name: string): string {
   return digest.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Text as FHIR takes it: no control characters, no half characters. Nothing that can be seen is lost. */
+/** Text as FHIR allows it: no control characters, no lone surrogates. Nothing visible is lost. */
 export const plain = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken away
   text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

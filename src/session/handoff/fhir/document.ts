@@ -5,7 +5,7 @@ import type { Bundling, Named } from './bundle.ts'
 import { hl7, plain } from './codes.ts'
 import type { Finding } from './findings.ts'
 
-/** The files of the session. Their bytes are fetched from where they are, while that is allowed. */
+/** The files of the session. Their bytes are fetched from their own address, while that is allowed. */
 export const files = ({ handoff, fileUrl, ref, source }: Bundling): Named<DocumentReference>[] =>
   handoff.files.map(({ id, name, mimeType, size, at }) => ({
     name: `file.${id}`,
@@ -58,7 +58,7 @@ export function provenance({ handoff, ref, source: informant, sheet }: Bundling)
   }
 }
 
-/** The document's own page: what a reader shows who understands nothing else of the bundle. */
+/** The document's readable page, for viewers that understand nothing else in the bundle. */
 export function composition(bundling: Bundling, findings: readonly Finding[]): Named<Composition> {
   const { handoff, sheet, codes, isFinal, ref } = bundling
   return {
@@ -143,7 +143,7 @@ const considerationLines = (sheet: Sheet): Line[] =>
 
 type Line = string | null | readonly [label: string, text: string]
 
-/** Lines as the little XHTML that FHIR allows. A label without text is not told. */
+/** Lines as the limited XHTML that FHIR allows. A label without text is left out. */
 function narrative(lines: readonly Line[]): { status: 'generated'; div: string } {
   const told = lines.flatMap((line) => {
     if (line === null) return []

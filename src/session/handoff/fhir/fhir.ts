@@ -9,8 +9,8 @@ import { device, encounter, organization, patient, relatedPerson } from './peopl
 import { considerations, urgency } from './urgency.ts'
 
 /**
- * The session as a FHIR R4 document: what was said and concluded at one moment, with a page that people can read. The
- * parts only mean something together, which is what a document is; a collection would lose the page and the moment.
+ * The session as a FHIR R4 document: what was said and concluded at one moment, with a page that people can read. A
+ * document, because the parts only mean something together; a collection would lose the page and the moment.
  */
 export function fhirOf(handoff: Handoff, publicUrl: string, fileUrl: FileAddress): Bundle {
   const { row } = handoff.session

@@ -7,7 +7,7 @@ import type { Bundling, Named } from './bundle.ts'
 import { absent, hl7, plain, quantity } from './codes.ts'
 import { itemOf, measured } from './interview.ts'
 
-/** Asked, but told elsewhere: in the encounter, the questionnaire response or the files. */
+/** Questions that are no findings: they are in the encounter, the questionnaire response or the files. */
 const NO_FINDINGS = ['for_whom', 'issue_type', 'matter', 'complaints', 'age']
 
 export const findingName = (question: string, option?: string): string =>
@@ -24,10 +24,10 @@ type What = Pick<
   | 'dataAbsentReason'
 >
 
-/** An observation, and the section of the document that tells of it. */
+/** An observation, and the section of the document that lists it. */
 export type Finding = Named<Observation> & { section: Section | 'redFlags' }
 
-/** One observation for each thing the patient said is there, denied, measured or did not know, and for each red flag not asked. */
+/** One observation for each thing the patient confirmed, denied, measured or did not know, and for each red flag not asked. */
 export function findings(bundling: Bundling): Finding[] {
   const { handoff } = bundling
   const said = handoff.interview.step.ledger

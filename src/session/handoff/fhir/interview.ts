@@ -14,7 +14,7 @@ import { absentExtension, plain, quantity } from './codes.ts'
 
 const STAGES = ['intake', 'emergency', 'chat'] as const satisfies readonly Stage[]
 
-/** What FHIR calls each kind of question, and whether it has several answers. */
+/** The FHIR type of each kind of question, and whether it has several answers. */
 const ITEMS: Readonly<Record<QuestionKind, Pick<QuestionnaireItem, 'type' | 'repeats'>>> = {
   sign: { type: 'boolean' },
   yesno: { type: 'boolean' },
@@ -29,13 +29,13 @@ const ITEMS: Readonly<Record<QuestionKind, Pick<QuestionnaireItem, 'type' | 'rep
   photo: { type: 'reference', repeats: true },
 }
 
-/** A decimal with a unit is a quantity to FHIR. */
+/** FHIR calls a decimal with a unit a quantity. */
 export function itemOf({ kind, unit }: Question): Pick<QuestionnaireItem, 'type' | 'repeats'> {
   const item = ITEMS[kind]
   return item.type === 'decimal' && unit ? { ...item, type: 'quantity' } : item
 }
 
-/** Its address is this session's own: it holds what this patient was asked, in the words it was asked in. */
+/** The address is this session's own: the questionnaire holds what this patient was asked, in the words used. */
 const addressOf = ({ publicUrl, handoff }: Bundling): string =>
   `${publicUrl}/fhir/Questionnaire/${handoff.session.row.id}-${handoff.language}`
 
@@ -81,7 +81,7 @@ export function questionnaireResponse(bundling: Bundling): Named<QuestionnaireRe
   }
 }
 
-/** Both have one group for each stage of the interview, and in it what was asked then. */
+/** Both have one group for each stage of the interview, with what was asked then. */
 function grouped<Item>({ handoff, sheet }: Bundling, itemOf: (entry: LedgerEntry) => Item) {
   return STAGES.flatMap((stage) => {
     const entries = handoff.interview.step.ledger.filter((entry) => entry.stage === stage)
@@ -116,7 +116,7 @@ function questionItem(bundling: Bundling, { question: id }: LedgerEntry): Questi
   }
 }
 
-/** "Don't know" is told as such: no answer, and the reason why there is none. Nothing to add is not unknown. */
+/** "Don't know" is no answer, with the reason why there is none. Having nothing to add is not unknown. */
 function responseItem(bundling: Bundling, { question, value }: LedgerEntry): QuestionnaireResponseItem {
   if (value === null) {
     const reason = questionOf(bundling, question)?.section === 'note' ? 'asked-declined' : 'asked-unknown'
@@ -149,7 +149,7 @@ function answersOf(bundling: Bundling, id: string, value: NonNullable<Value>): Q
   return value.map((option) => ({ valueCoding: optionCoding(bundling, id, option) }))
 }
 
-/** A measure with its unit as UCUM has it and as the reader says it. */
+/** A measured value with its UCUM unit and the unit in words. */
 export function measured({ handoff: { speech } }: Bundling, value: number, unit: string | undefined) {
   const word = unit && speech.say(`unit.${unit}`, { n: value })?.replace(/^[\d.,]+\s*/, '')
   return quantity(value, unit, word || undefined)

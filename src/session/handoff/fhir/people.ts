@@ -5,14 +5,14 @@ import { type Contact, contactOf, patientReferenceOf } from '../../contact.ts'
 import type { Bundling, Named } from './bundle.ts'
 import { hl7, plain } from './codes.ts'
 
-/** FHIR's own codes; that they read like our answers is chance. */
+/** FHIR's own codes; that they look like our answers is coincidence. */
 const GENDERS: Readonly<Record<Sex, NonNullable<Patient['gender']>>> = {
   Male: 'male',
   Female: 'female',
   Other: 'other',
 }
 
-/** What is known of the patient: sex, how they can be reached, and what the integrating system knows them by. Without a birth date the age is an observation of its own. */
+/** What is known of the patient: sex, how they can be reached, and the integrating system's reference. There is no birth date, so the age is an observation of its own. */
 export function patient({ handoff: { session }, ref }: Bundling): Named<Patient> {
   const [contact, reference] = [contactOf(session), patientReferenceOf(session)]
   return {
@@ -35,7 +35,7 @@ const phone = ({ phone: value, when }: Contact): ContactPoint => ({
   }),
 })
 
-/** Whoever answered for the patient; nothing is known of them. */
+/** The person who answered for the patient; nothing else is known of them. */
 export const relatedPerson = ({ ref, sheet }: Bundling): Named<RelatedPerson> => ({
   name: 'related-person',
   resource: {
@@ -68,7 +68,7 @@ const STATUSES = {
   AiSessionNotCreated: 'unknown',
 } as const satisfies Record<string, Encounter['status']>
 
-/** How the levels read in the priorities that FHIR suggests. Self-care asks for no encounter, so it has none of them. */
+/** The levels as the priorities that FHIR suggests. Self-care needs no encounter, so it has none of them. */
 const PRIORITIES: Record<string, ReturnType<typeof hl7>> = Object.fromEntries(
   (
     [

@@ -27,7 +27,7 @@ export function urgency(bundling: Bundling, known: ReadonlySet<string>): Named<R
   }
 }
 
-/** The conditions that the answers speak for or against; without a probability, because none is known. */
+/** The conditions that the answers speak for or against, without probabilities, because none are known. */
 export function considerations(bundling: Bundling, known: ReadonlySet<string>): Named<RiskAssessment>[] {
   const { handoff, sheet, codes } = bundling
   const listed = handoff.outcome.considerations

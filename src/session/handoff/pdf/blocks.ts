@@ -47,7 +47,7 @@ export function masthead(pen: Pen, { clinic, word }: Sheet): void {
   pen.space(8)
 }
 
-/** The first thing to see: how urgent, within what time, and with which flag. Never by colour alone. */
+/** The first thing to see: the urgency, its time frame, and the flag. Never by colour alone. */
 export function urgencyBlock(pen: Pen, { urgency, remark, word }: Sheet): void {
   const tone = urgency.level ? TONE_OF[urgency.level] : TONES.plain
   const pad = 13 * pen.scale
@@ -178,7 +178,7 @@ export const evidenceRuns = (all: readonly Evidence[], sheet: Sheet): Run[] =>
     color: one.state === 'present' ? INK : QUIET,
   }))
 
-/** Red flags by state, each with a mark of its own shape; what is not there runs on across the whole width. */
+/** Red flags by state, each with a mark of its own shape; denied ones run on across the whole width. */
 export function flagRows(pen: Pen, { redFlags }: Sheet): void {
   pen.group('L', (list) => {
     for (const { state, heading, labels } of redFlags.filter((one) => one.labels.length > 0)) {

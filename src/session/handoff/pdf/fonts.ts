@@ -5,7 +5,7 @@ import { create, type Font, type GlyphRun } from 'fontkit'
 declare global {
   namespace PDFKit.Mixins {
     interface PDFFont {
-      /** A font that is open already is taken as it is. */
+      /** Accepts a font that is already open. */
       registerFont(name: string, font: Font): this
     }
   }
@@ -13,7 +13,7 @@ declare global {
 
 const require = createRequire(import.meta.url)
 
-/** Source Sans 3: Latin with the Sami letters, Greek and Cyrillic. Opened once; a document carries only the letters it uses. */
+/** Source Sans 3: Latin with the Sami letters, Greek and Cyrillic. Opened once; a document embeds only the letters it uses. */
 export const FONTS = {
   regular: open(require.resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf')),
   bold: open(require.resolve('@expo-google-fonts/source-sans-3/700Bold/SourceSans3_700Bold.ttf')),
@@ -21,7 +21,7 @@ export const FONTS = {
 
 export type Fonts = Readonly<Record<keyof typeof FONTS, Font>>
 
-/** The fonts for one document. It is tried at several scales; each word's letters, the dear part, are put together once. */
+/** The fonts for one document. It is tried at several scales, so the shaping of each word, the costly part, is cached. */
 export const fontsForOne = (): Fonts => ({ regular: remembering(FONTS.regular), bold: remembering(FONTS.bold) })
 
 function remembering(font: Font): Font {
@@ -58,8 +58,9 @@ function bodyOf({ ascent, descent, unitsPerEm }: Font): { ascent: number; height
 }
 
 /**
- * What each character is written as. A shape belongs to the first character that asks for it, and copied text says that one:
- * so all ask here, in a fixed order, and no document depends on those before it. Ligatures are left to the letters they join.
+ * The character that each one is written as. A glyph belongs to the first character that asks for it, and copied text
+ * yields that one: so all ask here, in a fixed order, and no document depends on earlier ones. Ligatures are left to
+ * the letters they join.
  */
 function claimLetters(font: Font): ReadonlyMap<string, string> {
   const isPlain = (code: number) => String.fromCodePoint(code).normalize('NFKC') === String.fromCodePoint(code)

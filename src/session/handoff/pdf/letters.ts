@@ -3,14 +3,14 @@ import { letterFor } from './fonts.ts'
 /** Stands for a character that the fonts have no letter for. */
 export const NOT_SHOWN = '□'
 
-/** A letter with more marks than any language puts on one would be drawn across its neighbours. */
+/** A letter with more marks than any language uses would be drawn over its neighbours. */
 const MOST_MARKS = 2
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 export type Letters = { text: string; isChanged: boolean; isLost: boolean }
 
-/** A text in the letters of the fonts, and whether something of it is shown otherwise or not at all. */
+/** A text in the letters of the fonts, and whether some of it is shown differently or not at all. */
 export function lettersOf(given: string): Letters {
   const source = given
     .toWellFormed()
@@ -29,8 +29,8 @@ export function lettersOf(given: string): Letters {
 }
 
 /**
- * A character as it is, as a letter and its marks, or in the plain form that ligatures, wide forms, super- and subscripts have.
- * Another letter never means the same.
+ * A character as it is, as a letter and its marks, or in its plain form (ligatures, wide forms, super- and subscripts).
+ * Never as another letter.
  */
 function shown(segment: string): string | undefined {
   const own = letterFor(segment)

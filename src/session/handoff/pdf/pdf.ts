@@ -34,7 +34,7 @@ import {
 } from './pen.ts'
 import { type SmallPicture, smallPictures } from './pictures.ts'
 
-/** From comfortable to small. A little smaller is worth it for one page, much smaller only for two. */
+/** From comfortable to small. Slightly smaller is worth it for one page, much smaller only for two. */
 const SMALLER_SCALES = [0.94, 0.88, 0.82, 0.76]
 const SMALLEST_FOR_ONE_PAGE = 0.88
 const MOST_PAGES = 2
@@ -168,7 +168,7 @@ function considerations(pen: Pen, sheet: Sheet): void {
   remark(pen, sheet.word('considerationsNote'))
 }
 
-/** Small pictures in rows, each with its name; files that are no pictures by name alone. */
+/** Thumbnails in rows, each with its name; other files by name alone. */
 function pictureRows(pen: Pen, pictures: readonly SmallPicture[]): void {
   const [tallest, gap] = [(pictures.length > 4 ? 62 : 84) * pen.scale, 8]
   const caption = { size: 7.5, color: QUIET }
@@ -201,14 +201,14 @@ function pictureRows(pen: Pen, pictures: readonly SmallPicture[]): void {
   if (others.length > 0) paragraph(pen, others.map(({ name }) => name).join('; '))
 }
 
-/** What every page carries: the beam of light at its top, and at its foot what it is, which session and which page. */
+/** On every page: the beam of light at the top, and at the foot the document, the session and the page. */
 function furnish(pen: Pen, { word, clinic, reviewNotice }: Sheet, sessionId: string): void {
   const [left, right, foot] = [PAGE.left, PAGE.width - PAGE.right, PAGE.height - PAGE.bottom + 14]
   pen.onEveryPage((doc, page, pages) => {
     const beam = doc.linearGradient(0, 0, PAGE.width, 0).stop(0, LIGHT).stop(1, '#fdf3dc')
     doc.rect(0, 0, PAGE.width, 5).fill(beam)
     doc.moveTo(left, foot).lineTo(right, foot).lineWidth(0.6).strokeColor(LINE).stroke()
-    const quiet: Style = { size: 7.5 / pen.scale, color: QUIET } // as large on every document
+    const quiet: Style = { size: 7.5 / pen.scale, color: QUIET } // the same size on every document
     const number = `${word('page')} ${page} ${word('of')} ${pages}`
     pen.label(`${clinic}  ·  ${sessionId}`, left, foot + 6, quiet)
     pen.label(number, right - pen.width(number, quiet), foot + 6, quiet)

@@ -22,7 +22,7 @@ export const PAGE = { width: 595.28, height: 841.89, left: 44, right: 44, top: 4
 export const TEXT_LEFT = PAGE.left + PAGE.side
 export const TEXT_WIDTH = PAGE.width - TEXT_LEFT - PAGE.right
 const FLOOR = PAGE.height - PAGE.bottom
-/** What may stay empty at the foot of a page because the next piece is kept together. */
+/** The most space left blank at the foot of a page to keep the next piece together. */
 const MOST_LEFT_BLANK = 90
 
 export type Run = { text: string; font?: keyof Fonts; color?: string }
@@ -38,7 +38,7 @@ export type Style = {
 export type Doc = PDFKit.PDFDocument
 type Element = PDFKit.PDFStructureElement
 
-/** What is written about the document itself. Moments come from the session, so that the same session gives the same bytes. */
+/** The document's metadata. Moments come from the session, so that the same session gives the same bytes. */
 export type About = { title: string; author: string; subject: string; language: string; at: Date }
 
 /** Writes tagged text from top to bottom, at one scale. */
@@ -90,7 +90,7 @@ export class Pen {
     this.doc.y += points * this.scale
   }
 
-  /** Moves to the next page when this much would not fit any more. */
+  /** Starts a new page if this height does not fit any more. */
   ensure(height: number): void {
     if (this.doc.y + height > FLOOR) this.doc.addPage()
   }
@@ -105,7 +105,7 @@ export class Pen {
     return this.doc.widthOfString(lettersOf(text).text)
   }
 
-  /** A structure element whose parts are written by `children`. */
+  /** A structure element; `children` writes its parts. */
   group(type: string, children: (inside: Element) => void, within: Element = this.#root): void {
     const element = this.doc.struct(type)
     within.add(element)
@@ -146,7 +146,7 @@ export class Pen {
     )
   }
 
-  /** Lines, surfaces and marks: nothing that a screen reader should stop at. */
+  /** Draws lines, surfaces and marks, which screen readers skip. */
   draw(paint: (doc: Doc) => void): void {
     const { doc } = this
     const { y } = doc
@@ -156,12 +156,12 @@ export class Pen {
     doc.y = y
   }
 
-  /** Calls back for each page at the end, for what is repeated on every one. */
+  /** Calls back for each page at the end, for elements repeated on every one. */
   onEveryPage(paint: (doc: Doc, page: number, pages: number) => void): void {
     const { start, count } = this.doc.bufferedPageRange()
     for (let page = 0; page < count; page++) {
       this.doc.switchToPage(start + page)
-      this.doc.page.margins.bottom = 0 // what stands below the text must not begin a page of its own
+      this.doc.page.margins.bottom = 0 // text below the margin must not start a new page
       this.draw((doc) => paint(doc, page + 1, count))
     }
   }
@@ -170,7 +170,7 @@ export class Pen {
     return this.doc.bufferedPageRange().count
   }
 
-  /** Whether it might go onto so many pages at another scale: type half as large takes no less than a quarter of the room. */
+  /** Whether it might fit this many pages at another scale: type half as large takes no less than a quarter of the space. */
   mightFit(pages: number, scale: number): boolean {
     const page = FLOOR - PAGE.top
     const written = (this.pages - 1) * (page - MOST_LEFT_BLANK) + this.y - PAGE.top

@@ -5,13 +5,13 @@ import { bytesField } from '../../uploads/bound.ts'
 import { decoder, fewAtOnce } from '../../uploads/decoder.ts'
 import type { Handoff } from '../handoff.ts'
 
-/** A picture as it stands on the page; without bytes only its name can be told. */
+/** A picture for the page; without bytes only its name is shown. */
 export type SmallPicture = { name: string; bytes: Buffer | null; width: number; height: number }
 
 const LONGEST_SIDE_PIXELS = 420
 const MOST_PIXELS = 50_000_000
 
-/** The pictures among the files, each decoded and written anew in a small size; other files by their name. */
+/** The pictures among the files, each decoded and re-encoded small; other files by name. */
 export async function smallPictures(
   core: Core,
   objects: Objects | null,
@@ -41,6 +41,6 @@ async function smallOf(bytes: Buffer): Promise<Pick<SmallPicture, 'bytes' | 'wid
     )
     return { bytes: data, width: info.width, height: info.height }
   } catch {
-    return null // the page goes out with the name alone rather than not at all
+    return null // a page with the name alone is better than none
   }
 }
