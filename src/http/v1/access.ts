@@ -15,12 +15,10 @@ const tags = ['Access control']
 const info = answer(AccessInfo, 'The state of the account')
 
 const CloseBody = Type.Object({
-  closedReason: Type.Optional(
-    Type.Unsafe<unknown>({
-      description: 'Required. The reason as in ClosedReason; its place in that list (0, 1, 2) is taken too.',
-      anyOf: [{ $ref: 'ClosedReason#' }, { type: 'integer', minimum: 0, maximum: 2 }],
-    }),
-  ),
+  closedReason: Type.Unsafe<unknown>({
+    description: 'The reason as in ClosedReason; its place in that list (0, 1, 2) is taken too.',
+    anyOf: [{ $ref: 'ClosedReason#' }, { type: 'integer', minimum: 0, maximum: 2 }],
+  }),
   ClosedReason: Type.Optional(
     Type.Unsafe<unknown>({
       deprecated: true,
@@ -45,7 +43,7 @@ export function accessRoutes(scope: FastifyInstance, core: Core): void {
         body: CloseBody,
         response: { 200: info, ...refusals(400, 401, 403, 404, 405, 413, 415) },
       },
-      preValidation: requireBody,
+      preValidation: requireReason,
     },
     async (request) => {
       const { accountId, keyId } = callerOf(request)
@@ -109,8 +107,11 @@ export function accessRoutes(scope: FastifyInstance, core: Core): void {
   )
 }
 
-async function requireBody(request: { body?: unknown }): Promise<void> {
-  if (request.body === undefined) invalid('', 'A JSON body with closedReason is required.')
+/** The other spelling of the reason is taken as well; the documents know one. */
+async function requireReason({ body }: { body?: unknown }): Promise<void> {
+  if (body === undefined) invalid('', 'A JSON body with closedReason is required.')
+  if (typeof body === 'object' && body !== null && 'ClosedReason' in body && !('closedReason' in body))
+    Object.assign(body, { closedReason: body.ClosedReason })
 }
 
 /** Accepts both spellings and the numbers of the samples, but not two different reasons. */

@@ -64,7 +64,7 @@ export const CreatedSession = named(
   'CreatedSession',
   Type.Object({
     sessionId: Type.String({ format: 'uuid' }),
-    url: Type.String({ description: 'Where the user enters. The part after # is a secret.' }),
+    url: Type.String({ format: 'uri', description: 'Where the user enters. The part after # is a secret.' }),
     sessionStatus: refTo(SessionStatus),
     sessionCreatedTimestamp: Type.String({ format: 'date-time' }),
     expiresTimestamp: Type.String({
@@ -78,7 +78,7 @@ export const SessionInfo = named(
   'SessionInfo',
   Type.Object({
     descriptionOfMatter: nullable(Type.String({ description: 'Description of the matter' })),
-    patientAge: nullable(Type.Number({ description: 'Age of the patient' })),
+    patientAge: nullable(Type.Number({ format: 'double', minimum: 0, description: 'Age of the patient' })),
     patientSex: nullableRef(Sex),
     sessionCompletedTimestamp: moment('When the session was completed'),
     sessionCreatedTimestamp: moment('When the session was created'),
@@ -94,9 +94,9 @@ export const Status = named('Status', Type.Object({ sessionStatus: refTo(Session
 export const Link = named(
   'Link',
   Type.Object({
-    link: Type.String({ description: 'URL to decision support, valid for 5 minutes' }),
+    link: Type.String({ format: 'uri', description: 'URL to decision support, valid for 5 minutes' }),
     token: Type.String({ description: 'Token embedded in the link' }),
-    managerScriptUrl: Type.String({ description: 'URL of the decision support manager script' }),
+    managerScriptUrl: Type.String({ format: 'uri', description: 'URL of the decision support manager script' }),
   }),
 )
 
@@ -104,7 +104,7 @@ export const File = named(
   'File',
   Type.Object({
     mimeType: Type.String({ description: 'Type of the file' }),
-    downloadUrl: Type.String({ description: 'URL to access the file while the user cookie is alive' }),
+    downloadUrl: Type.String({ format: 'uri', description: 'URL to access the file while the user cookie is alive' }),
   }),
 )
 
@@ -129,8 +129,8 @@ export const AccessInfo = named(
 export const SessionCount = named(
   'SessionCount',
   Type.Object({
-    completed: Type.Integer({ description: 'Number of completed sessions' }),
-    active: Type.Integer({ description: 'Number of ongoing sessions' }),
+    completed: Type.Integer({ format: 'int32', minimum: 0, description: 'Number of completed sessions' }),
+    active: Type.Integer({ format: 'int32', minimum: 0, description: 'Number of ongoing sessions' }),
   }),
 )
 
