@@ -13,8 +13,8 @@ export default defineConfig({
     // What the tests start is read from the cache of the last time.
     env: { NODE_COMPILE_CACHE: new URL('node_modules/.cache/compile', import.meta.url).pathname },
     // Generous: on a busy machine a wait may be long, and only what never comes about is a fault.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 40_000 } },
     maxWorkers: 4, // on two cores: many tests wait for something
     pool: 'forks',

@@ -23,7 +23,7 @@ beforeAll(async () => {
     INVALID_KEYS_PER_MINUTE: '0',
   }
   ;[first, second] = await Promise.all([spawnNode(environment), spawnNode(environment)])
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all([first.stop(), second.stop()])
   await world.close()

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await changeSession(world, ids.failed, `content_version = null, status = 'AiSessionNotCreated'`)
   for (const [name, id] of Object.entries(ids)) bundles[name] = await read(id)
   for (const language of ['fi', 'no', 'sv']) bundles[`throat in ${language}`] = await read(ids.throat, language)
-}, 120_000)
+})
 afterAll(() => world.close())
 
 const throat = (): BundleJson => bundles.throat ?? ({ entry: [] } as unknown as BundleJson)

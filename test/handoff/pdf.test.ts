@@ -47,7 +47,7 @@ beforeAll(async () => {
     story: { ...THROAT, complaints: ['sore-throat', 'chest-pain', 'abdominal-pain'], matter: LONG },
     files: await Promise.all(pictures),
   })
-}, 120_000)
+})
 afterAll(() => world.close())
 
 async function fetched(id: string, language = 'en'): Promise<{ bytes: Buffer; headers: Headers }> {

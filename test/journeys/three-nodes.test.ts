@@ -18,7 +18,7 @@ beforeAll(async () => {
     INVALID_KEYS_PER_MINUTE: '0',
   }
   nodes = await Promise.all([1, 2, 3].map(() => spawnNode(environment)))
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()))
   await world.close()

@@ -94,7 +94,7 @@ test('A55: no regular expression of the service goes over its input again and ag
         break
       }
   expect(exploding).toEqual([])
-}, 240_000)
+})
 
 test('this test sees an expression that does', async () => {
   const goesBack = async (pattern: RegExp) => {
@@ -104,7 +104,7 @@ test('this test sees an expression that does', async () => {
   }
   for (const pattern of [/\s+$/, /#.*$/, /a{0,9}b/])
     expect([pattern, await goesBack(pattern)]).toEqual([pattern, pattern.source !== 'a{0,9}b'])
-}, 120_000)
+})
 
 test('A55: content holds no regular expressions, and reading own words grows with their length', async () => {
   const files = ts.sys.readDirectory('content', ['.yaml'])
@@ -121,7 +121,7 @@ test('A55: content holds no regular expressions, and reading own words grows wit
       }
       expect([language, pump, await explodes(read, 32_000, 5)]).toEqual([language, pump, false])
     }
-}, 120_000)
+})
 
 type Operation = { parameters?: { name: string; in: string }[]; requestBody?: unknown }
 
@@ -154,4 +154,4 @@ test('A55: no route takes much longer for long input than for short', async () =
       if (await explodes(ask, 64_000, 10)) slow.push(`${method} ${path} ${pump}`)
     }
   expect(slow).toEqual([])
-}, 240_000)
+})

@@ -25,7 +25,7 @@ test('without a browser the tests pass, and how many were left out is said at th
   expect([code, said]).toEqual([0, expect.stringMatching(/Test Files +\d passed \| [1-9]\d skipped/)])
   expect(said.match(SENTENCE)).toHaveLength(2)
   expect(said.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d browser test files were not run: /)
-}, 180_000)
+})
 
 test('without a browser the check of a clean machine stops before its tests', async () => {
   const { code, said } = await withoutBrowser('scripts/browser.mjs', '--install')

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { interviewsUnderKills } from './killing.ts'
 
-test('F01, F02, F03 (a slice): SIGKILL around some requests on the embedded database loses and doubles nothing, a picture and an emergency stop included', {
-  timeout: 240_000,
-}, async () => {
+test('F01, F02, F03 (a slice): SIGKILL around some requests on the embedded database loses and doubles nothing, a picture and an emergency stop included', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fyr-kill-'))
   try {
     const { node, kills } = await interviewsUnderKills(

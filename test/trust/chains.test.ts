@@ -42,7 +42,7 @@ test('six nodes that write to one account’s chain at once lose nothing and fai
   } finally {
     await Promise.all(databases.map((db) => db.close()))
   }
-}, 120_000)
+})
 
 test('what goes into one batch is bounded by its size, not only by its number', async () => {
   const { accountId } = await world.clinic()

@@ -64,7 +64,7 @@ describe('connections that die', () => {
       expect(own.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged)) // each in its own account
     }
     expect(await node.stop()).toBe(0)
-  }, 120_000)
+  })
 
   test('F05 one that dies in the middle of a transaction fails that transaction, never the process', async () => {
     const { db } = world.app.core

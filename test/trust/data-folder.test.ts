@@ -27,7 +27,7 @@ beforeAll(async () => {
   const made = await send(`${node.url}/api/v1/session`, 'POST', { key: await printedKey(node) })
   expect(made.status).toBe(201)
   expect(await node.stop()).toBe(0)
-}, 240_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -101,7 +101,7 @@ describe('a database folder that is not whole', () => {
     await expectEnded(data, 'PG_VERSION is missing')
     writeFileSync(file, version)
     await expectWhole(data)
-  }, 120_000)
+  })
 
   test('an empty one, as of a disk that is not mounted, is refused', async () => {
     const data = copied()
@@ -110,13 +110,13 @@ describe('a database folder that is not whole', () => {
     await expectRefused(data, ['PG_VERSION', 'Nothing was changed'])
     rmSync(join(data, 'postgres'), { recursive: true })
     await expectRefused(data, ['master.key', 'Nothing was changed'])
-  }, 120_000)
+  })
 
   test('one of another major version of PostgreSQL is refused by its name', async () => {
     const data = copied()
     writeFileSync(join(data, 'postgres', 'PG_VERSION'), '17\n')
     await expectRefused(data, ['PostgreSQL 17'])
-  }, 120_000)
+  })
 
   test('a very first start that is killed half-way strands nobody: the next one begins anew', async () => {
     const data = join(folder, 'newcomer')
@@ -129,7 +129,7 @@ describe('a database folder that is not whole', () => {
     }
     const node = await spawnNode({ DATA_DIR: data })
     expect(await node.stop()).toBe(0)
-  }, 240_000)
+  })
 })
 
 function firstStart(data: string): ChildProcess {
@@ -153,7 +153,7 @@ describe('the master key', () => {
     expect(existsSync(file)).toBe(false)
     writeFileSync(file, kept, { mode: 0o600 })
     await expectWhole(data)
-  }, 120_000)
+  })
 
   test('another one is refused before anything is written with it', async () => {
     const data = copied()
@@ -163,7 +163,7 @@ describe('the master key', () => {
     await expectRefused(data, [file, 'another key'])
     writeFileSync(file, kept)
     await expectWhole(data)
-  }, 120_000)
+  })
 
   test('one that cannot be read is refused', async () => {
     const data = copied()
@@ -173,7 +173,7 @@ describe('the master key', () => {
     rmSync(file)
     mkdirSync(file)
     await expectRefused(data, [file, 'cannot be read'])
-  }, 120_000)
+  })
 
   test('the file is its owner’s alone, also after a copy that was not', async () => {
     const data = copied()
@@ -182,7 +182,7 @@ describe('the master key', () => {
     spawnSync('chmod', ['644', file])
     await expectWhole(data)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-  }, 120_000)
+  })
 
   test('MASTER_KEY counts with the embedded database too: the right one is taken, another is refused', async () => {
     const data = copied()
@@ -191,7 +191,7 @@ describe('the master key', () => {
     await expectRefused(data, ['MASTER_KEY', 'another key'], Buffer.alloc(32, 7).toString('base64'))
     await expectWhole(data, right)
     expect(existsSync(join(data, 'master.key'))).toBe(false)
-  }, 120_000)
+  })
 })
 
 describe('the master key of a PostgreSQL server', () => {
@@ -220,24 +220,20 @@ describe('locks on the data folder', () => {
   test.each([
     ['empty', ''],
     ['of a process that lives and is another', String(process.pid)],
-  ])(
-    'what an earlier start left behind does not stop the next: a mark that is %s',
-    async (_what, text) => {
-      const data = copied()
-      writeFileSync(join(data, 'starting.pid'), text)
-      writeFileSync(join(data, 'starting.lock'), '')
-      writeFileSync(join(data, 'service.lock'), '')
-      await expectWhole(data)
-    },
-    120_000,
-  )
+  ])('what an earlier start left behind does not stop the next: a mark that is %s', async (_what, text) => {
+    const data = copied()
+    writeFileSync(join(data, 'starting.pid'), text)
+    writeFileSync(join(data, 'starting.lock'), '')
+    writeFileSync(join(data, 'service.lock'), '')
+    await expectWhole(data)
+  })
 
   test('a database’s own mark with the number of an unrelated process, as after a container was killed, does not stop it', async () => {
     const data = copied()
     const lines = [process.pid, join(data, 'postgres'), 1, 5432, join(data, 'socket'), '', '0 0', 'ready']
     writeFileSync(join(data, 'postgres', 'postmaster.pid'), `${lines.join('\n')}\n`, { mode: 0o600 })
     await expectWhole(data)
-  }, 120_000)
+  })
 
   test('whoever is killed while starting lets go in that moment', async () => {
     const data = copied()
@@ -249,5 +245,5 @@ describe('locks on the data folder', () => {
     await expect(openForService(settingsOf(data), logger, () => {})).rejects.toThrow('Another Fyr is running')
     holder.kill('SIGKILL')
     await expectWhole(data)
-  }, 120_000)
+  })
 })

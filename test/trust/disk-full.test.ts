@@ -56,7 +56,7 @@ describe.skipIf(!isPossible)('F06 a full disk under the embedded database', () =
     data = join(disk.folder, 'data')
     node = await spawnNode({ DATA_DIR: data, REQUESTS_PER_SECOND_PER_KEY: '0', REQUESTS_PER_SECOND_PER_USER: '0' })
     key = await printedKey(node)
-  }, 240_000)
+  })
   afterAll(async () => {
     await node.stop()
     disk.unmount()
@@ -107,7 +107,7 @@ describe.skipIf(!isPossible)('F06 a full disk under the embedded database', () =
     expect(node.log()).toContain('there is no room left on the disk of the database')
     expect(node.log()).toContain('there is room on the disk of the database again')
     expect(node.log()).not.toContain('internal error')
-  }, 240_000)
+  })
 
   test('a database that stops because it finds no room for its log is brought back to be read, and to be written when there is room', async () => {
     const made = await send(`${node.url}/api/v1/session`, 'POST', { key })
@@ -134,7 +134,7 @@ describe.skipIf(!isPossible)('F06 a full disk under the embedded database', () =
     await expect.poll(() => existsSync(reserve), soon).toBe(true)
     expect((await send(`${node.url}/api/v1/session`, 'POST', { key })).status).toBe(201)
     expect(fyrOn(data, 'audit', 'verify')).toMatchObject({ code: 0 })
-  }, 240_000)
+  })
 })
 
 describe.skipIf(!isPossible)('F06 a full disk under a database server', () => {
@@ -153,7 +153,7 @@ describe.skipIf(!isPossible)('F06 a full disk under a database server', () => {
     await migrate(url)
     world = await newWorld({}, { url, drop: async () => {} })
     clinic = await world.clinic()
-  }, 240_000)
+  })
   afterAll(async () => {
     await world.close()
     await server.stop()
@@ -179,5 +179,5 @@ describe.skipIf(!isPossible)('F06 a full disk under a database server', () => {
     disk.free()
     await ready(world.url)
     expect((await create()).status).toBe(201)
-  }, 120_000)
+  })
 })

@@ -118,7 +118,7 @@ describe('(a) what an ended session came to', () => {
     expect({ ...(await clinician.picture()), version: '' }).toEqual({ ...honest, version: '' })
     await world.sql('update sessions set urgency = 8 where id = $1', [sessionId])
     await expectNamed(clinic, sessionId, /was changed/)
-  }, 120_000)
+  })
 
   test('a session that ended on record and is put back whole to what it was before, is named', async () => {
     const clinic = await world.clinic()
@@ -149,7 +149,7 @@ describe('(a) what an ended session came to', () => {
       await putBack()
     }
     await expectWhole(clinic)
-  }, 60_000)
+  })
 })
 
 test('(b) the author, level, moment, place or words of a judgement, changed: refused, and named', async () => {
@@ -201,7 +201,7 @@ test('(b) the author, level, moment, place or words of a judgement, changed: ref
   await expectNamed(clinic, one, new RegExp(`judgement ${ids[2]} was not made on record`))
   await putBack()
   expect((await byKey(clinic, one, '/judgements')()).body).toEqual(told)
-}, 60_000)
+})
 
 test('(c) two files of one session swapped, or what is told of one changed: refused, and named', async () => {
   const clinic = await world.clinic()
@@ -263,7 +263,7 @@ test('(c) two files of one session swapped, or what is told of one changed: refu
   await expectNamed(clinic, sessionId, new RegExp(`file ${first} is gone`))
   await putBack()
   await expectWhole(clinic)
-}, 60_000)
+})
 
 describe('(d) answers cut off at the end', () => {
   for (const isEnded of [true, false])
@@ -282,7 +282,7 @@ describe('(d) answers cut off at the end', () => {
       await world.sql('update sessions set version = $2 where id = $1', [sessionId, version - 2])
       await expectRefused(byKey(clinic, sessionId, '/summary'))
       await expectNamed(clinic, sessionId, /was changed/)
-    }, 60_000)
+    })
 
   test('and its row put back whole to what it was then: named once somebody has read more', async () => {
     const clinic = await world.clinic()
@@ -340,7 +340,7 @@ describe('(e) a whole account removed with its chain', () => {
     expect(ofAccount(withOne, clinic.accountId)).toMatchObject({ ok: false, fault: expect.stringContaining('gone') })
     expect(ofAccount(withOne, ZEROS)).toMatchObject({ ok: false })
     rmSync(folder, { recursive: true })
-  }, 60_000)
+  })
 
   test('and one that nobody made on record is named too', async () => {
     const id = crypto.randomUUID()

@@ -64,7 +64,7 @@ export async function surviveKills(times: number): Promise<void> {
 
 /** A service whose npm was killed ends by itself; one that stayed would answer in place of the next. */
 async function gone(pid: number): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < 4_000; attempt++) {
     try {
       if (/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return
     } catch {

@@ -58,7 +58,7 @@ describe('an embedded database that ends by itself', () => {
   beforeAll(async () => {
     node = await spawnNode({ DATA_DIR: data, ...UNLIMITED })
     key = await printedKey(node)
-  }, 240_000)
+  })
   afterAll(async () => {
     await node.stop()
   })
@@ -86,7 +86,7 @@ describe('an embedded database that ends by itself', () => {
     expect(fyrOn(data, 'audit', 'verify')).toMatchObject({ code: 0 })
     expect(node.log()).toContain('"how":"ended by SIGKILL"')
     expect(node.log().match(/the database was lost and is back/g)).toHaveLength(3)
-  }, 240_000)
+  })
 
   test('what it says of itself is kept in a small file, without statements or values', async () => {
     const client = new pg.Client({ host: join(data, 'socket'), user: 'fyr', database: 'postgres' })
@@ -108,7 +108,7 @@ describe('an embedded database that ends by itself', () => {
     expect(readFileSync(file, 'utf8')).not.toMatch(/canary|select|STATEMENT|DETAIL/)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     await client.end().catch(() => {})
-  }, 120_000)
+  })
 
   async function other(text: string): Promise<pg.QueryResult> {
     const client = new pg.Client({ host: join(data, 'socket'), user: 'fyr', database: 'postgres' })
@@ -125,7 +125,7 @@ describe('an embedded database that ends by itself', () => {
     expect(await node.stop()).toBe(0)
     expect(node.log()).not.toMatch(/unhandled|uncaught/)
     await expect.poll(() => databasesOn(data), { timeout: 20_000 }).toEqual([])
-  }, 120_000)
+  })
 
   test('one that cannot be brought back ends the service with 1 and a sentence', async () => {
     node = await spawnNode({ DATA_DIR: data, ...UNLIMITED })
@@ -138,7 +138,7 @@ describe('an embedded database that ends by itself', () => {
     renameSync(`${file}.away`, file)
     node = await spawnNode({ DATA_DIR: data, ...UNLIMITED })
     expect((await send(`${node.url}/api/v1/session`, 'POST', { key })).status).toBe(201)
-  }, 240_000)
+  })
 })
 
 describe('a database server that ends', () => {
@@ -150,7 +150,7 @@ describe('a database server that ends', () => {
   beforeAll(async () => {
     server = await startEmbedded(data, { endWithParent: true })
     node = await spawnNode({ DATABASE_URL: server.url, MASTER_KEY, ...UNLIMITED })
-  }, 240_000)
+  })
   afterAll(async () => {
     await node.stop('SIGKILL')
     await server.stop()
@@ -180,11 +180,11 @@ describe('a database server that ends', () => {
     expect(load.refusals.length).toBeGreaterThan(0)
     expect(await isReady(node.url)()).toBe(200)
     expect(await lostOf(node.url, key, load.acknowledged)).toEqual([])
-  }, 120_000)
+  })
 
   test('a node that is told to stop while it is away ends with 0, without an error that nobody caught', async () => {
     stopImmediately(data)
     expect(await node.stop()).toBe(0)
     expect(node.log()).not.toMatch(/unhandled|uncaught/)
-  }, 60_000)
+  })
 })

@@ -37,7 +37,7 @@ test('A57 an account that our own command removes is gone from every table but t
   const checked: { accountId: string }[] = JSON.parse(out)
   expect(checked.find(({ accountId }) => accountId === clinic.accountId)).toMatchObject({ ok: true, fault: null })
   expect((await fyr('audit', 'list', '--account', clinic.accountId)).out).toContain('account.removed')
-}, 60_000)
+})
 
 test('what our own commands erase and take away verifies as whole', async () => {
   const clinic = await world.clinic({ retentionDays: 1 })

@@ -64,7 +64,7 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('F11 three nodes behi
     writeFileSync(file, configuration(port, ports))
     proxy = spawn('haproxy', ['-f', file, '-db'], { stdio: 'ignore' })
     while ((await send(`${url}/readyz`, 'GET').catch(() => null))?.status !== 200) await wait(100)
-  }, 240_000)
+  })
   afterAll(async () => {
     proxy.kill('SIGKILL')
     await Promise.all(nodes.map((node) => node.stop('SIGKILL')))

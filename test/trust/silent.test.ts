@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await newWorld({}, { url: embedded.url, drop: async () => {} })
   clinic = await world.clinic({ emergencyNumber: '113' })
   postmaster = databasesOn(folder)[0] ?? 0
-}, 240_000)
+})
 
 afterAll(async () => {
   await world.close()
@@ -137,7 +137,7 @@ describe('a database that takes connections and statements and never answers', (
     expect(await world.endLeft()).toBe(0)
     expect((await send(`${world.url}/api/v1/session/${sessionId}`, 'GET', { key })).status).toBe(200)
     expect(await verifyChain(world.app.core, accountId, [])).toMatchObject({ ok: true })
-  }, 180_000)
+  })
 
   test('F09 a connection that listens and has fallen silent is replaced: news arrive again', async () => {
     const db = await openPostgres(embedded.url, 2)

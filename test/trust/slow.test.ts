@@ -65,4 +65,4 @@ test('F13 connections that never finish their headers or body are cut, and other
   }
   for (const socket of sockets) socket.destroy()
   expect((await send(`${world.url}/healthz`, 'GET')).status).toBe(200)
-}, 120_000)
+})

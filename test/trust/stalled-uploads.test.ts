@@ -113,7 +113,7 @@ test('A30: eighty stalled uploads of one user take up little memory, and others 
   } finally {
     await node.stop('SIGKILL')
   }
-}, 60_000)
+})
 
 test('A30: what all of a node may hold is bounded too; who finds no room is told when to come back, and then goes on', async () => {
   const metrics = world.metricsUrl
@@ -135,7 +135,7 @@ test('A30: what all of a node may hold is bounded too; who finds no room is told
   for (const socket of sockets) socket.destroy()
   await vi.waitFor(async () => expect(await measured(metrics, 'fyr_upload_bytes')).toBe(0), 15_000)
   expect((await send()).body).toMatchObject({ ready: true })
-}, 60_000)
+})
 
 test('F13: an upload that falls silent is cut; what it brought is kept, and sending goes on from there', async () => {
   const patient = await entered()
@@ -151,7 +151,7 @@ test('F13: an upload that falls silent is cut; what it brought is kept, and send
   expect((await patient.call('PATCH', `/session/files/${id}`, bytes.subarray(half), rest)).body).toMatchObject({
     ready: true,
   })
-}, 60_000)
+})
 
 test('F13: a line that is lost keeps what it brought as well', async () => {
   const patient = await entered()
@@ -169,7 +169,7 @@ test('F13: a line that is lost keeps what it brought as well', async () => {
   expect((await patient.call('PATCH', `/session/files/${id}`, bytes.subarray(received), rest)).body).toMatchObject({
     ready: true,
   })
-}, 60_000)
+})
 
 test('B12: more bytes than were announced, or than a file may have, are refused, also when their number was not said', async () => {
   const patient = await entered()

@@ -104,7 +104,7 @@ describe('F23: 200 parallel finishes', () => {
   beforeAll(async () => {
     for (let at = 0; at < 3; at++)
       nodes.push(await spawnNode({ ...scene.environment, REQUESTS_PER_SECOND_PER_USER: '0' }))
-  }, 120_000)
+  })
   afterAll(() => Promise.all(nodes.map((node) => node.stop())))
 
   test.each(['one node', 'three nodes'] as const)(

@@ -51,7 +51,7 @@ export class Desk {
         locale: 'en-GB',
       }))
     const page = await own.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     return new Desk(page, own)
   }
 

@@ -40,7 +40,7 @@ export async function spawnNode(environment: Record<string, string>): Promise<No
       return ended
     },
   }
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < 4_000; attempt++) {
     if (child.exitCode !== null) throw new Error(`The node ended at its start: ${log}`)
     if (
       await fetch(`${node.url}/readyz`).then(

@@ -8,7 +8,7 @@ import type { Clinic, World } from './world.ts'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Waits for something to happen; generously, because test machines are busy. */
-export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 30_000, interval: 50 })
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000, interval: 50 })
 
 /** The answers, by question. A list chooses several; null is “don’t know”; any other question gets the calmest answer. */
 export type Picks = Record<string, string | readonly string[] | null>
@@ -82,7 +82,7 @@ export class Visitor {
         colorScheme: dark ? 'dark' : 'light',
       }))
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     return new Visitor(page, context, world.url.replace('127.0.0.1', 'localhost'), keyboard)
   }
 

@@ -98,7 +98,7 @@ export async function completedSession(
 export async function eventually<T>(
   look: () => T | Promise<T>,
   isThere: (value: Awaited<T>) => boolean = Boolean,
-  patienceMs = 45_000,
+  patienceMs = 120_000,
 ): Promise<Awaited<T>> {
   for (const deadline = Date.now() + patienceMs; ; ) {
     const value = await look()

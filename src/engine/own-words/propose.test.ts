@@ -24,7 +24,7 @@ beforeAll(async () => {
       (load(await readFile(`content/phrases/${language}.yaml`, 'utf8')) as { phrases: Phrase[] }).phrases,
     )
   }
-}, 60_000)
+})
 
 const everything = () => true
 const first = (text: string, language: Language) => propose(content, text, language).complaints[0]?.id
@@ -227,7 +227,7 @@ describe('what is proposed', () => {
       }),
       { numRuns: 200 },
     )
-  }, 60_000)
+  })
 })
 
 describe('the search box', () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await patient.answerThrough(CHEST_PAIN)
   await patient.finish()
   session = patient.now.sessionId
-}, 120_000)
+})
 afterAll(async () => {
   await host.close()
   await chromium.close()

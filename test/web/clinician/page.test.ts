@@ -16,7 +16,7 @@ beforeAll(async () => {
   ;[world, chromium] = await Promise.all([newWorld(), launchChromium()])
   clinic = await world.clinic()
   chest = await chestPain(world, clinic)
-}, 120_000)
+})
 afterAll(async () => {
   await chromium.close()
   await world.close()
