@@ -1,6 +1,6 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
-import { likelyLanguage, meansDanger, readInAll, signsIn } from './danger.ts'
+import { meansDanger, readInAll } from './danger.ts'
 import { type Proposal, rank, withoutSmallWords } from './rank.ts'
 import { cutUp, readWords } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
@@ -34,18 +34,6 @@ export function propose(
   const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
   if (complaints.length === 0 && general) complaints = [{ id: general.id, score: 0, matched: [] }]
   return { danger: meansDanger(release, readings, language), complaints: complaints.slice(0, MOST_PROPOSALS) }
-}
-
-/** Whether the words mean danger, when nobody has said in which language they are written. */
-export function soundsDangerous({ release }: Released, text: string): boolean {
-  const readings = readInAll(cutUp(text))
-  return meansDanger(release, readings, likelyLanguage(readings))
-}
-
-/** The signs that a text tells of, when nobody has said in which language it is written. */
-export function hearSigns({ release }: Released, text: string): string[] {
-  const readings = readInAll(cutUp(text))
-  return signsIn(release, readings, likelyLanguage(readings))
 }
 
 /** The ids of complaints for what was typed so far into the search box, best first; all of them by name while nothing is. */

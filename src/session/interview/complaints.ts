@@ -1,22 +1,11 @@
-import { propose, search } from '../../engine/own-words/propose.ts'
-import { type Interview, stepAfter } from './interview.ts'
+import { hear } from '../../engine/own-words/hear.ts'
+import { offeredComplaints } from '../../engine/own-words/hearing.ts'
+import { search } from '../../engine/own-words/propose.ts'
+import type { Interview } from './interview.ts'
 import { type Speech, speechFor } from './speech.ts'
 import type { User } from './user.ts'
 
 type Choice = { id: string; label: string; proposed?: boolean; body?: string[] }
-
-/** Which complaints this patient can have: asked of the engine, which knows for whom each one holds. */
-function offeredTo({ content, answers, given }: Interview): ReadonlySet<string> {
-  const withoutChoice = answers.filter(({ question }) => question !== 'complaints')
-  const step = stepAfter(content, withoutChoice, given)
-  const menu = step.kind === 'ask' ? step.questions.find(({ kind }) => kind === 'complaints') : undefined
-  if (menu) return new Set(menu.offered)
-  return new Set(
-    [...content.complaints.values()]
-      .filter(({ complaint }) => ['complaint', 'general'].includes(complaint.kind))
-      .map(({ complaint }) => complaint.id),
-  )
-}
 
 /** Complaints that fit the user's own words, best first; words that mean danger say so. */
 export function proposeComplaints(
@@ -24,9 +13,13 @@ export function proposeComplaints(
   text: string,
 ): { danger: boolean; complaints: { id: string; name: string }[] } {
   const speech = speechFor(session, interview)
-  const offered = offeredTo(interview)
-  const { danger, complaints } = propose(interview.content, text, speech.language, (id) => offered.has(id))
-  return { danger, complaints: complaints.map(({ id }) => named(speech, id)) }
+  const { content, answers } = interview
+  const offered = offeredComplaints(content, answers)
+  const { dangers, complaints } = hear(content.release, text, speech.language, (id) => offered.has(id))
+  return {
+    danger: dangers.some(({ sureness }) => sureness === 'lead'),
+    complaints: complaints.map(({ id }) => named(speech, id)),
+  }
 }
 
 /** For the search box: names and everyday words that begin like this. */
@@ -35,25 +28,21 @@ export function searchComplaints(
   query: string,
 ): { danger: boolean; complaints: { id: string; name: string }[] } {
   const speech = speechFor(session, interview)
-  const offered = offeredTo(interview)
+  const offered = offeredComplaints(interview.content, interview.answers)
   const found = search(interview.content, query, speech.language).filter((id) => offered.has(id))
   return { danger: false, complaints: found.map((id) => named(speech, id)) }
 }
 
 const named = ({ say }: Speech, id: string) => ({ id, name: say(`complaint.${id}.name`) ?? id })
 
-/** The complaints to choose from: those that fit the patient's words first and marked, then the rest by name. */
+/** The complaints to choose from: those that were heard in the patient's words first and marked, then the rest by name. */
 export function proposalsFor(
   { content, language }: Speech,
   { answers }: Interview,
   choices: readonly Choice[],
 ): Choice[] {
-  const matter = answers.findLast(({ question }) => question === 'matter')?.value
-  const offered = new Set(choices.map(({ id }) => id))
-  const best =
-    typeof matter === 'string' && matter
-      ? propose(content, matter, language, (id) => offered.has(id)).complaints.map(({ id }) => id)
-      : []
+  const heard = answers.findLast(({ question }) => question === 'matter')?.heard
+  const best = heard?.complaints.map(({ id }) => id) ?? []
   const rank = ({ id }: Choice) =>
     best.includes(id) ? best.indexOf(id) : content.complaints.get(id)?.complaint.kind === 'general' ? 1_000 : 500
   return choices
