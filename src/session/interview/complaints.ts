@@ -42,9 +42,12 @@ export function proposalsFor(
   choices: readonly Choice[],
 ): Choice[] {
   const heard = answers.findLast(({ question }) => question === 'matter')?.heard
-  const best = heard?.complaints.map(({ id }) => id) ?? []
-  const rank = ({ id }: Choice) =>
-    best.includes(id) ? best.indexOf(id) : content.complaints.get(id)?.complaint.kind === 'general' ? 1_000 : 500
+  const offered = new Set(choices.map(({ id }) => id))
+  const isGeneral = (id: string) => content.complaints.get(id)?.complaint.kind === 'general'
+  // "Something else" is no name: it is not proposed beside one, nor where nothing was heard.
+  const told = heard?.complaints.filter(({ id, score }) => score > 0 && offered.has(id)) ?? []
+  const best = told.filter(({ id }) => told.every((one) => isGeneral(one.id)) || !isGeneral(id)).map(({ id }) => id)
+  const rank = ({ id }: Choice) => (best.includes(id) ? best.indexOf(id) : isGeneral(id) ? 1_000 : 500)
   return choices
     .map((choice) => ({
       ...choice,
