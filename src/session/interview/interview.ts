@@ -150,14 +150,18 @@ export function givenOf({ row, seal }: Session): Given {
   const issue = typeof given.issueType === 'string' ? issueAnswer(given.issueType) : undefined
   if (issue) values.issue_type = issue
   if (matter) values.matter = matter
+  const signs = seal.text('givenSigns', row.sealed_given_signs)
+  if (signs !== null) Object.assign(values, JSON.parse(signs) as Record<string, boolean>)
   return values
 }
 
-/** The part of it that still holds: told of another person than the one it turns out to be for, age and sex do not. */
+/** The part of it that still holds: told of another person than the one it turns out to be for, age, sex and signs do not. */
 export function stillGiven(given: Given, answers: readonly Answer[]): Given {
   const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value
   if (forWhom === undefined || given.for_whom === undefined || forWhom === given.for_whom) return given
-  return Object.fromEntries(Object.entries(given).filter(([question]) => !OF_THE_PERSON.includes(question)))
+  const isOfPerson = ([question, value]: [string, Value]) =>
+    OF_THE_PERSON.includes(question) || typeof value === 'boolean'
+  return Object.fromEntries(Object.entries(given).filter((one) => !isOfPerson(one)))
 }
 
 /** Where the interview stands after these answers. */
