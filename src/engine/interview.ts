@@ -120,9 +120,10 @@ function ledgerOf(findings: InterviewFindings): LedgerEntry[] {
   return ledger
 }
 
-/** The heading of the list in which a sign was asked: of the emergency check, of a complaint, or of the last look. */
+/** The heading of the list in which a sign was asked: of the emergency check, of a complaint, or of the last look; or under which it was proposed. */
 function listTitleOf(findings: InterviewFindings, slot: number): string {
   const { content, complaints, emergency, answered } = findings
+  if (findings.volunteered.has(slot)) return 'screen.understood'
   const menu = answered.indexOf(content.slotOf.get('complaints') ?? -1)
   const isBeforeComplaint = menu < 0 || answered.indexOf(slot) < menu
   const isOfTheCheck = findings.isCore(slot) || isBeforeComplaint || !hasNamedComplaint(findings)

@@ -88,6 +88,6 @@ test('D32: they are sealed, in no log, and gone with the session', async () => {
     [sessionId],
   )
   expect(String(row?.text)).not.toContain('testicle')
-  expect((row?.sealed_given_signs as Buffer).toString('latin1')).not.toContain('testicle')
+  expect(Buffer.from(row?.sealed_given_signs as Buffer).toString('latin1')).not.toContain('testicle')
   expect(world.log()).not.toContain('testicle')
 })

@@ -53,7 +53,7 @@ export function chooseNext(
   if (heard.length > 0) return { next: { slots: heard, stage: 'emergency', because: HEARD }, left }
   if (first !== undefined) {
     const proposals = isMenu ? proposalsFor(findings, told) : new Map()
-    const isUnderstood = isMenu && (findings.heard !== undefined || proposals.size > 0)
+    const isUnderstood = isMenu && (proposals.size > 0 || findings.heard?.complaints.some(({ score }) => score > 0))
     const slots = isUnderstood ? [first, ...proposals.keys()] : screenOf(first, intake, findings)
     return { next: { slots, stage: 'intake', because: isUnderstood ? UNDERSTOOD : INTAKE, proposals }, left }
   }

@@ -25,6 +25,8 @@ export class InterviewFindings implements Answered, Waiting {
   readonly answered: readonly number[]
   /** Answers to questions that this content does not have. */
   readonly strangers: readonly string[]
+  /** Slots whose answer was proposed before anyone asked. */
+  readonly volunteered: ReadonlySet<number>
   /** What was heard in the own words that stand. */
   readonly heard: Heard | undefined
   /** The signs that dangers heard in own words are about, in the order in which they were heard. */
@@ -48,6 +50,7 @@ export class InterviewFindings implements Answered, Waiting {
     this.answered = answered
     this.strangers = strangers
     this.heard = heard
+    this.volunteered = volunteered
     this.truths = new Truths(content.conditions, this)
     this.slotCount = content.questions.length
     this.standings = new Array(this.slotCount).fill(NOT_ASKED)
@@ -73,7 +76,8 @@ export class InterviewFindings implements Answered, Waiting {
 
   /** Whether this is a sign of the emergency check that this patient is not asked, though it could be true of them. */
   isLeftOut(slot: number): boolean {
-    return this.emergency?.slots.includes(slot) === true && this.standing(slot) === ABSENT && this.appliesTo(slot)
+    const isOfTheCheck = this.emergency?.slots.includes(slot) === true && isMedical(this)
+    return isOfTheCheck && this.standing(slot) === ABSENT && this.appliesTo(slot)
   }
 
   /** Whether this sign is of the core of the emergency check for this patient; while that is not known, it is. */

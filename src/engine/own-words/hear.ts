@@ -1,7 +1,7 @@
 import type { CompiledRelease, Heard, HeardDanger, Language } from '../content.ts'
-import { dangersIn, likelyLanguage, readInAll, signsIn, type Telling } from './danger.ts'
+import { dangersIn, likelyLanguage, type Readings, readInAll, signsIn, type Telling } from './danger.ts'
 import { factsIn } from './facts.ts'
-import { propose } from './propose.ts'
+import { complaintsIn } from './propose.ts'
 import { cutUp } from './read.ts'
 
 /** The kind of danger whose words do not tell which. */
@@ -17,23 +17,25 @@ export function hear(
   language: Language,
   accepts: (id: string) => boolean,
 ): Heard {
-  const { complaints } = propose({ release }, text, language, accepts)
-  const matter = matterIn(release, text, language)
+  const readings = readInAll(cutUp(text))
+  const likely = likelyLanguage(readings, language)
+  const complaints = complaintsIn(release, readings, language, accepts)
+  const matter = matterIn(release, readings, language)
   return {
     complaints: complaints.map(({ id, score, matched }) => ({ id, score, words: matched.join(' ') })),
-    dangers: dangersOf(release, text, language),
-    facts: factsIn(text, likelyLanguage(readInAll(cutUp(text)), language)),
+    dangers: dangersOf(release, readings, likely),
+    facts: factsIn(text, likely),
     ...(matter && { matter }),
   }
 }
 
 /** What the text tells of danger, by kind; what tells of no kind only where it says more than the kinds that were heard. */
-function dangersOf(release: CompiledRelease, text: string, language: Language): HeardDanger[] {
-  const readings = readInAll(cutUp(text))
-  const likely = likelyLanguage(readings, language)
-  const signs = signsIn(release, readings, likely)
+function dangersOf(release: CompiledRelease, readings: Readings, language: Language): HeardDanger[] {
+  const signs = signsIn(release, readings, language)
   const explained = new Set(signs.flatMap(({ places }) => places))
-  const unclear = dangersIn(release, readings, likely).filter(({ places }) => !places.every((at) => explained.has(at)))
+  const unclear = dangersIn(release, readings, language).filter(
+    ({ places }) => !places.every((at) => explained.has(at)),
+  )
   const heard = new Map<string, HeardDanger>()
   const add = (kind: string, { words }: Telling) => {
     if (!heard.has(kind)) heard.set(kind, { kind, sureness: 'lead', words })
@@ -47,8 +49,8 @@ function dangersOf(release: CompiledRelease, text: string, language: Language): 
 }
 
 /** What else than an illness the text is about. */
-function matterIn(release: CompiledRelease, text: string, language: Language): Heard['matter'] {
-  const [first] = propose({ release }, text, language, () => true).complaints
+function matterIn(release: CompiledRelease, readings: Readings, language: Language): Heard['matter'] {
+  const [first] = complaintsIn(release, readings, language, () => true)
   const kind = release.complaints.find(({ id }) => id === first?.id)?.kind
   return kind === 'prescription' || kind === 'certificate' || kind === 'admin' ? kind : undefined
 }

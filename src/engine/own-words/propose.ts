@@ -1,6 +1,6 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
-import { meansDanger, readInAll } from './danger.ts'
+import { meansDanger, type Readings, readInAll } from './danger.ts'
 import { type Proposal, rank, withoutSmallWords } from './rank.ts'
 import { cutUp, readWords } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
@@ -24,8 +24,19 @@ export function propose(
   language: Language,
   accepts: (id: string) => boolean = isMedical(release),
 ): { danger: boolean; complaints: Proposal[] } {
-  // People write in the language they think in, whatever language the page has.
   const readings = readInAll(cutUp(text))
+  const complaints = complaintsIn(release, readings, language, accepts)
+  return { danger: meansDanger(release, readings, language), complaints }
+}
+
+/** The complaints that a text speaks of, as it was read. */
+export function complaintsIn(
+  release: CompiledRelease,
+  readings: Readings,
+  language: Language,
+  accepts: (id: string) => boolean,
+): Proposal[] {
+  // People write in the language they think in, whatever language the page has.
   let complaints = rank(release, readings[language], language, accepts)
   for (const other of LANGUAGES) {
     if (complaints.length > 0) break
@@ -33,7 +44,7 @@ export function propose(
   }
   const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
   if (complaints.length === 0 && general) complaints = [{ id: general.id, score: 0, matched: [] }]
-  return { danger: meansDanger(release, readings, language), complaints: complaints.slice(0, MOST_PROPOSALS) }
+  return complaints.slice(0, MOST_PROPOSALS)
 }
 
 /** The ids of complaints for what was typed so far into the search box, best first; all of them by name while nothing is. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { integrator } from '../../world/stage.ts'
 import { eventually, type Options, type Picks, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -80,5 +81,32 @@ test('words of suicide are met with a kind word and a number to call, before any
   expect(await page.locator('form.ask .notice a').getAttribute('href')).toBe('tel:0800123456')
   await visitor.isAccessible()
   await visitor.picture('heard')
+  await visitor.leaves()
+})
+
+test('D32: signs that the integrator told are shown for one confirmation; a touch turns one round', async () => {
+  const clinic = await world.clinic()
+  const { url } = await integrator({ world, urls: [world.url] }, clinic).post('/session', {
+    signs: { muffled_voice: true, mouth_hardly_opens: false },
+  })
+  const visitor = await Visitor.arrives(chromium, world, { width: 320 })
+  const { page } = visitor
+  await page.goto(String(url))
+  await visitor.start()
+  await visitor.goes('complaints', { age: '44', sex: 'female', matter: null })
+  expect(await proposal(visitor, 'muffled_voice').innerText()).toContain('Yes')
+  expect(await proposal(visitor, 'mouth_hardly_opens').innerText()).toContain('No')
+  await visitor.isAccessible()
+  await visitor.picture('told')
+  await proposal(visitor, 'muffled_voice')
+    .getByRole('button', { name: /^Change/ })
+    .click()
+  await visitor.choose('complaints', 'sore-throat')
+  const [request] = await Promise.all([page.waitForRequest('**/session/answers'), visitor.press('form.ask .primary')])
+  expect(request.postDataJSON().answers).toEqual([
+    { question: 'complaints', value: ['sore-throat'] },
+    { question: 'muffled_voice', value: false },
+    { question: 'mouth_hardly_opens', value: false },
+  ])
   await visitor.leaves()
 })
