@@ -3,6 +3,7 @@ import { type Answer, type AskedQuestion, LEVELS, type Level, type Value } from 
 import { interview } from '../src/engine/interview.ts'
 import { refuseValue } from '../src/engine/kinds.ts'
 import type { Content } from '../src/engine/load.ts'
+import { withHearing } from '../src/engine/own-words/hearing.ts'
 import { answerScreen } from '../src/engine/screens.ts'
 import { say } from '../src/engine/text/words.ts'
 import type { Story } from './stories.ts'
@@ -60,8 +61,10 @@ export function playStory(content: Content, story: Story, complaint = story.comp
       unsaid.push(question.id)
       return null
     })
-    answers.push(...screen)
-    // Follow-ups that no answer called for are not read.
+    // What was heard is proposed with the complaint: they take the right complaint and confirm nothing else.
+    for (const answer of screen) answers.push(withHearing(content, answers, answer, 'en'))
+    rows += step.questions.filter(({ proposal }) => proposal).length
+    // A follow-up that nothing called for is not read.
     for (const question of step.questions.filter(({ id }) => screen.some((answer) => answer.question === id))) {
       rows += rowsOf(question)
       words += textsOf(content, question).join(' ').split(/\s+/).length

@@ -29,6 +29,7 @@ create table sessions (
   sealed_matter bytea,
   -- What create said, for when the user takes back what they said instead.
   sealed_given_matter bytea,
+  sealed_given_signs bytea,
   sealed_extended_data bytea,
   sealed_outcome bytea,
   -- A hash, keyed with the session's own key, over what stands in this row: one that was written past the program is not opened.

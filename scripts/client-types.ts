@@ -15,13 +15,13 @@ type Schema = {
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
-  additionalProperties?: boolean
+  additionalProperties?: boolean | Schema
   description?: string
 }
 type Document = { paths: Record<string, unknown>; components: { schemas: Record<string, Schema> } }
 
-/** Keywords that do not affect the type: descriptions, and limits that only the service can check. */
-const PASSED_OVER = ['description', 'format', 'minimum', 'maximum', 'maxLength', 'maxItems']
+/** What says nothing about the type: words for the reader, and limits that only the service can check. */
+const PASSED_OVER = ['description', 'format', 'minimum', 'maximum', 'maxLength', 'maxItems', 'maxProperties']
 const READ = ['$ref', 'type', 'enum', 'anyOf', 'items', 'properties', 'required', 'additionalProperties']
 
 function typeOf(schema: Schema): string {
@@ -43,6 +43,8 @@ function typeOf(schema: Schema): string {
     case 'array':
       return `(${typeOf(schema.items ?? {})})[]`
     case 'object':
+      if (typeof schema.additionalProperties === 'object')
+        return `Record<string, ${typeOf(schema.additionalProperties)}>`
       if (!schema.properties) return 'Record<string, unknown>'
       if (Object.keys(schema.properties).length === 0) return 'Record<string, never>'
       return `{\n${membersOf(schema, schema.properties)}\n}`

@@ -104,7 +104,7 @@ export async function buildApp(
   }
   const summary = async (session: Session, language: Language) =>
     summaryOf(await handoffOf(interviews, session, language))
-  const front = { publicUrl, contentVersion: releases.versionFor }
+  const front = { publicUrl, contentVersion: releases.versionFor, isSign: releases.isSign }
   await http.register(
     async (scope) => {
       requireKey(scope, door)

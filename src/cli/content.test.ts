@@ -9,7 +9,14 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fyr-content-'))
-  for (const part of ['release.yaml', 'shared', 'signs', 'complaints/sore-throat', 'complaints/emergency-check']) {
+  for (const part of [
+    'release.yaml',
+    'shared',
+    'signs',
+    'own-words',
+    'complaints/sore-throat',
+    'complaints/emergency-check',
+  ]) {
     await cp(join(ROOT, 'content', part), join(folder, part), { recursive: true })
   }
 })

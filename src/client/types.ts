@@ -79,6 +79,8 @@ export type NewSession = {
   extendedData?: unknown
   /** An https address on the configuration’s list. */
   returnUrl?: string | null
+  /** Signs of the content in use that are there (true) or not (false). Shown to the user as proposals; they count when confirmed. */
+  signs?: Record<string, boolean> | null
 }
 
 export type CreatedSession = {

@@ -1,4 +1,4 @@
-import type { Answer, AskedQuestion, Step, Value } from './content.ts'
+import type { Answer, AskedQuestion, Origin, Step, Value } from './content.ts'
 import { findingsFrom } from './deciding/findings.ts'
 import { interview } from './interview.ts'
 import { normalised, refuseValue } from './kinds.ts'
@@ -60,7 +60,7 @@ export function checkAnswers(
       return { ...refused('invalid-answer', `There is more than one answer to "${question}".`), at }
     const checked = checkAnswer(content, answers, answer, step)
     if (!checked.ok) return { ...checked, at }
-    canonical.push({ question, value: checked.value })
+    canonical.push({ question, value: checked.value, ...originOf(step, question, checked.value) })
   }
   const asked = step.kind === 'ask' ? step.questions : []
   const order = asked.map(({ id }) => id)
@@ -75,14 +75,24 @@ export function checkAnswers(
   )
 }
 
-/** A screen is answered as a whole: every question once, follow-ups where the other answers call for them and nowhere else. */
+/** Where the answer comes from when it was proposed: from who proposed it, or from the user who corrected it. */
+function originOf(step: Step, id: string, value: Value): { from?: Origin } {
+  const { proposal } = (step.kind === 'ask' && step.questions.find((question) => question.id === id)) || {}
+  if (!proposal) return {}
+  return { from: JSON.stringify(proposal.value) === JSON.stringify(value) ? proposal.from : 'user' }
+}
+
+/**
+ * A screen is answered as a whole: every question once, follow-ups where the other answers call for them and nowhere else. What is only proposed
+ * may be left out.
+ */
 function incomplete(given: readonly Answer[], asked: readonly AskedQuestion[]): CheckedScreen | undefined {
   const said = (id: string) => given.find(({ question }) => question === id)?.value
   for (const question of asked) {
     const { id } = question
     const at = given.findIndex((answer) => answer.question === id)
     const isWanted = isToBeAnswered(question, asked, said)
-    if (isWanted && at < 0) return refused('invalid-answer', `The answer to "${id}" is missing.`)
+    if (isWanted && at < 0 && !question.proposal) return refused('invalid-answer', `The answer to "${id}" is missing.`)
     if (!isWanted && at >= 0) return { ...notAsked(id), at }
   }
   return undefined

@@ -68,6 +68,42 @@ export type Value = boolean | string | number | readonly string[] | Duration | n
 export interface Answer {
   readonly question: string
   readonly value: Value
+  /** With own words, what was heard in them when they were given: kept with them, never worked out again. */
+  readonly heard?: Heard
+  /** Where an answer comes from that was proposed and not asked for. */
+  readonly from?: Origin
+}
+
+/** Who proposed an answer that the user confirmed: their own words, or the integrator; or the user, who corrected what was proposed. */
+export const ORIGINS = ['own-words', 'integrator', 'user'] as const
+export type Origin = (typeof ORIGINS)[number]
+
+/** What a reader hears in own words. It only ever adds: something to propose, to confirm, or to ask about first. */
+export interface Heard {
+  /** Best first, at most five. */
+  readonly complaints: readonly { readonly id: string; readonly score: number; readonly words: string }[]
+  readonly dangers: readonly HeardDanger[]
+  readonly facts: readonly HeardFact[]
+  readonly matter?: 'prescription' | 'certificate' | 'admin'
+}
+
+/** A kind of danger that words tell of, and the words that told it. `lead`: the next screen is about it; `ask`: its signs stand first. */
+export interface HeardDanger {
+  readonly kind: string
+  readonly sureness: 'lead' | 'ask'
+  readonly words: string
+}
+
+export interface HeardFact extends Answer {
+  readonly words: string
+}
+
+/** A kind of danger that own words can tell of, and the signs it is about; without any it is about the core of the emergency check. */
+export interface DangerKind {
+  readonly id: string
+  readonly signs: readonly string[]
+  /** Whether something is said above its signs, at `note.<id>`. */
+  readonly note?: true
 }
 
 /** Yes and no are known; pending can still be asked; unsure was asked and is not known. */
@@ -117,6 +153,8 @@ export interface Question {
   readonly followUp?: FollowUp
   /** Signs of one theme are shown together. */
   readonly theme?: string
+  /** A question that asks the same in other words: its answer is the answer to this one while there is a single complaint. */
+  readonly sameAs?: string
   /** Signs that are true whenever this one is. */
   readonly implies?: readonly string[]
   /** Signs of which one is true whenever this one is. */
@@ -211,7 +249,7 @@ export interface Complaint {
 export type Words = Readonly<Record<string, string>>
 
 /** The form of a compiled release; a node loads only its own. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 /** A release as it is published and stored: plain JSON, the same bytes for the same files. */
 export interface CompiledRelease {
@@ -225,7 +263,9 @@ export interface CompiledRelease {
   readonly words: Readonly<Record<Language, Words>>
   readonly search: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
   readonly danger: Readonly<Record<Language, readonly string[]>>
-  /** Everyday words that indicate a sign: it is then asked about before anything else. */
+  /** The kinds of danger that can be heard in own words. */
+  readonly dangers: readonly DangerKind[]
+  /** Everyday words that tell of a sign. */
   readonly heard: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
 }
 
@@ -246,6 +286,15 @@ export interface Alarm {
 export interface AskedQuestion extends Question {
   readonly offered?: readonly string[]
   readonly given?: Value
+  /** Proposed, to be confirmed, corrected or left out: what is left out is no answer. */
+  readonly proposal?: Proposal
+}
+
+/** An answer that was told before it was asked for, and the own words that told it. */
+export interface Proposal {
+  readonly from: Exclude<Origin, 'user'>
+  readonly value: Value
+  readonly words?: string
 }
 
 export interface StepFacts {
@@ -274,6 +323,8 @@ export type Step =
       readonly questions: readonly AskedQuestion[]
       /** The path of the heading above a screen of several questions or signs. */
       readonly title?: string
+      /** Where a word is found that is said below the title. */
+      readonly note?: string
       readonly because: Because
     })
   | (StepFacts & { readonly kind: 'done'; readonly outcome: Outcome })
@@ -283,6 +334,7 @@ export type Because =
   | { readonly kind: 'intake' }
   | { readonly kind: 'rule'; readonly complaint: string; readonly rule: string; readonly level: Level }
   | { readonly kind: 'heard' }
+  | { readonly kind: 'understood' }
   | { readonly kind: 'last-look' }
   | { readonly kind: 'summary' }
 
@@ -340,6 +392,8 @@ export interface Outcome {
   /** Filled by `conclude`, empty in a step: finding them means running the engine again for every other answer. */
   readonly changes: readonly Change[]
   readonly redFlags: readonly RedFlag[]
+  /** Dangers heard in own words of which no sign turned out to be true. */
+  readonly unconfirmed: readonly Pick<HeardDanger, 'kind' | 'words'>[]
   readonly considerations: readonly Consideration[]
   readonly advice: readonly string[]
   readonly safetyNet: readonly string[]

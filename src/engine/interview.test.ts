@@ -89,14 +89,6 @@ describe('order', () => {
     })
   })
 
-  test('words that mean danger bring the emergency check before the menu of complaints', () => {
-    const { complaints: _, ...opening } = INTAKE
-    const calm = interview(content, answers(opening))
-    const alarming = interview(content, answers({ ...opening, matter: "I can't breathe" }))
-    expect(calm).toMatchObject({ kind: 'ask', stage: 'intake', questions: [{ id: 'complaints' }] })
-    expect(alarming).toMatchObject({ kind: 'ask', stage: 'emergency' })
-  })
-
   test('another matter has its own questionnaire, no emergency check and no urgency', () => {
     const { step } = goOn(answers({ ...INTAKE, issue_type: 'prescription' }), {})
     expect(step.ledger.some(({ question }) => question === 'emergency_signs')).toBe(false)

@@ -24,7 +24,7 @@ export type Given = Readonly<Record<string, Value>>
 export function interview(content: Content, answers: readonly Answer[], given: Given = {}): Step {
   const findings = findingsFrom(content, answers)
   const verdict = assess(findings)
-  const { next, left } = chooseNext(findings, verdict)
+  const { next, left } = chooseNext(findings, verdict, given)
   const ledger = ledgerOf(findings)
   const alarms = alarmsOf(findings, verdict)
   const facts: StepFacts = {
@@ -37,17 +37,20 @@ export function interview(content: Content, answers: readonly Answer[], given: G
   }
   if (!next) return { ...facts, kind: 'done', outcome: outcomeOf(findings, verdict, true) }
   const title = titleOf(findings, next)
+  const note = noteOf(findings, next)
   return {
     ...facts,
     kind: 'ask',
-    questions: next.slots.map((slot) => askedAt(slot, findings, given)),
+    questions: next.slots.map((slot) => askedAt(slot, findings, given, next)),
     ...(title !== undefined && { title }),
+    ...(note !== undefined && { note }),
     because: next.because,
   }
 }
 
 /** The path of the heading above several questions; for signs it depends on who wants to know them. */
 function titleOf({ content, complaints }: InterviewFindings, { slots, because }: Choice): string | undefined {
+  if (because.kind === 'understood') return 'screen.understood'
   const first = content.questions[slots[0] ?? -1]?.question
   if (first?.kind !== 'sign')
     return slots.length > 1 && first?.screen !== undefined ? `screen.${first.screen}` : undefined
@@ -56,18 +59,30 @@ function titleOf({ content, complaints }: InterviewFindings, { slots, because }:
   return `complaint.${complaint ?? ''}.heading`
 }
 
-/** A question as this patient is asked it: with the offered options, and the given value if it is still valid. */
-function askedAt(slot: number, findings: InterviewFindings, given: Given): AskedQuestion {
+/** Where the words are found that go with the danger that was heard, if it has some and one of its signs is asked here. */
+function noteOf(findings: InterviewFindings, { slots, because }: Choice): string | undefined {
+  if (because.kind !== 'heard') return undefined
+  const kind = findings.heard?.dangers.find(({ kind }) => {
+    const hasNote = findings.content.release.dangers.some(({ id, note }) => id === kind && note)
+    return hasNote && findings.signsOf(kind).some((slot) => slots.includes(slot))
+  })?.kind
+  return kind === undefined ? undefined : `note.${kind}`
+}
+
+/** A question as this patient is asked it: with the options offered, and what was given if it is still an answer. */
+function askedAt(slot: number, findings: InterviewFindings, given: Given, { proposals }: Choice): AskedQuestion {
   const loaded = findings.content.questions[slot]
   if (!loaded) throw new Error('The engine chose a question that the content does not have.')
   const { question } = loaded
   const offered = findings.offered(slot)
-  const known = given[question.id]
+  const proposal = proposals?.get(slot)
+  const known = proposal ? proposal.value : question.kind === 'sign' ? undefined : given[question.id]
   const usable = known !== undefined && known !== null && refuseValue(question, known, offered) === undefined
   return {
     ...question,
     ...(loaded.offers && { offered }),
     ...(usable && { given: known }),
+    ...(proposal && { proposal }),
   }
 }
 
@@ -104,9 +119,10 @@ function ledgerOf(findings: InterviewFindings): LedgerEntry[] {
   return ledger
 }
 
-/** The heading of the list in which a sign was asked: of the emergency check, of a complaint, or of the last look. */
+/** The heading of the list in which a sign was asked: of the emergency check, of a complaint, or of the last look; or under which it was proposed. */
 function listTitleOf(findings: InterviewFindings, slot: number): string {
   const { content, complaints, emergency, answered } = findings
+  if (findings.volunteered.has(slot)) return 'screen.understood'
   const menu = answered.indexOf(content.slotOf.get('complaints') ?? -1)
   const isBeforeComplaint = menu < 0 || answered.indexOf(slot) < menu
   const isOfTheCheck = findings.isCore(slot) || isBeforeComplaint || !hasNamedComplaint(findings)

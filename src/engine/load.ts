@@ -88,6 +88,8 @@ export interface Content {
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
   readonly emergency: LoadedComplaint | undefined
+  /** The signs of each kind of danger that can be heard in own words. */
+  readonly dangers: ReadonlyMap<string, readonly number[]>
   /** The numbers that conditions compare with, by kind and question. */
   readonly thresholds: ReadonlyMap<string, readonly number[]>
   /** Messages parsed so far, by language and path. */
@@ -139,6 +141,7 @@ export function loadContent(release: CompiledRelease): Content {
     intake: release.intake.map(slot),
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
+    dangers: new Map(release.dangers.map(({ id, signs }) => [id, signs.map(slot)])),
     thresholds: thresholdsOf(release),
     messages: perLanguage(() => new Map()),
   }

@@ -8,6 +8,8 @@ export interface Relations {
   readonly implies: readonly number[]
   /** All of these false: it is false. Empty when nothing is known of its parts. */
   readonly parts: readonly number[]
+  /** Its answer is the answer to this one as well. */
+  readonly same: number | undefined
 }
 
 /** For every question, by slot, what other signs imply about it. */
@@ -22,9 +24,10 @@ export function relationsOf(questions: readonly Question[], slotOf: (id: string)
     return found
   }
   const implied = questions.map((_, slot) => closure(slot))
-  return questions.map(({ parts = [] }, slot) => ({
+  return questions.map(({ parts = [], sameAs }, slot) => ({
     impliedBy: implied.flatMap((of, other) => (of.has(slot) ? [other] : [])),
     implies: [...(implied[slot] ?? [])],
     parts: parts.map(slotOf),
+    same: sameAs === undefined ? undefined : slotOf(sameAs),
   }))
 }

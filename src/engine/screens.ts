@@ -4,6 +4,7 @@ import type { FollowUp, Value } from './content.ts'
 interface OnScreen {
   readonly id: string
   readonly followUp?: FollowUp
+  readonly proposal?: unknown
 }
 
 /** Whether an answer calls for a follow-up to it. */
@@ -21,14 +22,17 @@ export function isToBeAnswered(
   return !followUp || !screen.some(({ id }) => id === followUp.of) || callsFor(followUp, said(followUp.of))
 }
 
-/** Answers to a whole screen from a value for every question, undefined where there is none. */
+/**
+ * Answers to a whole screen by someone who has a value for every question, or undefined where they have none. What is only proposed they leave
+ * out, to be asked about it.
+ */
 export function answerScreen<Question extends OnScreen, Said extends Value | undefined>(
   screen: readonly Question[],
   valueFor: (question: Question) => Said,
 ): { readonly question: string; readonly value: Said }[] {
   const said = new Map<string, Value | undefined>()
   return screen.flatMap((question) => {
-    if (!isToBeAnswered(question, screen, (id) => said.get(id))) return []
+    if (question.proposal || !isToBeAnswered(question, screen, (id) => said.get(id))) return []
     const value = valueFor(question)
     said.set(question.id, value)
     return [{ question: question.id, value }]

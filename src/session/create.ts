@@ -25,6 +25,8 @@ export type NewSession = {
   overrideDemandManagement?: boolean | null
   extendedData?: unknown
   returnUrl?: string | null
+  /** Signs of the content's vocabulary that are there or not, to be confirmed by the user. */
+  signs?: Readonly<Record<string, boolean>> | null
 }
 
 export type CreatedSession = {
@@ -35,10 +37,11 @@ export type CreatedSession = {
   expiresTimestamp: string
 }
 
-/** Where sessions begin: the public address, and the content release a new session is pinned to (null: none can be loaded). */
+/** Where sessions begin: the address users see, the content release a new session is pinned to (null: none can be loaded), and its signs. */
 export type Front = {
   publicUrl: string
   contentVersion: (configuration: Caller['configuration']) => Promise<string | null>
+  isSign: (contentVersion: string, id: string) => Promise<boolean>
 }
 
 /** Creates a session; with an Idempotency-Key, repeated requests create one session only and get the same answer. */
@@ -84,10 +87,13 @@ async function make(
   const id = randomUUID()
   const secret = newToken()
   const contentVersion = await front.contentVersion(caller.configuration)
+  await refuseUnknownSigns(front, contentVersion, given.signs)
   const status: SessionStatus = contentVersion === null ? 'AiSessionNotCreated' : 'Created'
   const { seal: own, sealedKey } = SessionSeal.fresh(accountId, caller.accountKey, id)
-  const sealed = (field: 'givenMatter' | 'extendedData' | 'reference', text: string | undefined | null) =>
-    text == null ? null : own.seal(field, text)
+  const sealed = (
+    field: 'givenMatter' | 'givenSigns' | 'extendedData' | 'reference',
+    text: string | undefined | null,
+  ) => (text == null ? null : own.seal(field, text))
   const state = {
     ...NEW_STATE,
     configuration_id: configurationId,
@@ -108,6 +114,7 @@ async function make(
     },
     secret_hash: hashOf(secret),
     sealed_given_matter: sealed('givenMatter', given.text),
+    sealed_given_signs: sealed('givenSigns', given.signs && JSON.stringify(given.signs)),
     sealed_extended_data: sealed('extendedData', JSON.stringify(given.extendedData)),
     sealed_reference: sealed('reference', given.patient?.reference || null),
   }
@@ -120,6 +127,7 @@ async function make(
     secret_hash: state.secret_hash.toString('hex'),
     sealed_key: sealedKey.toString('hex'),
     sealed_given_matter: state.sealed_given_matter?.toString('hex'),
+    sealed_given_signs: state.sealed_given_signs?.toString('hex'),
     sealed_extended_data: state.sealed_extended_data?.toString('hex'),
     sealed_reference: state.sealed_reference?.toString('hex'),
     state_seal: own.stateSeal(state).toString('hex'),
@@ -149,6 +157,19 @@ async function make(
     effects,
   })
   return present(made, stored)
+}
+
+/** A sign by another name than the content's would be lost without a word. Where there is no content, nobody is asked anything. */
+async function refuseUnknownSigns(
+  front: Front,
+  contentVersion: string | null,
+  signs: NewSession['signs'],
+): Promise<void> {
+  if (contentVersion === null) return
+  for (const id of Object.keys(signs ?? {})) {
+    const pointer = `/signs/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (!(await front.isSign(contentVersion, id))) invalid(pointer, 'is not a sign of the content in use')
+  }
 }
 
 type Made = Pick<CreatedSession, 'sessionId' | 'url' | 'sessionStatus'>

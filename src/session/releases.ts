@@ -124,7 +124,13 @@ export class Releases {
     return version !== null && (await this.content(version)) ? version : null
   }
 
-  /** Whether this account's own clinicians have signed a release. Nobody else's signature counts. */
+  /** Whether a release has a sign of this name. */
+  readonly isSign = async (version: string, id: string): Promise<boolean> => {
+    const questions = (await this.content(version))?.release.questions ?? {}
+    return Object.hasOwn(questions, id) && questions[id]?.kind === 'sign'
+  }
+
+  /** Whether this account's own clinicians have signed a release. Nobody else's signature counts, and no text says so. */
   async isReviewed(accountId: string, version: string | null): Promise<boolean> {
     const content = version === null ? null : await this.content(version)
     return content !== null && this.#reviews.has(accountId, content.release)

@@ -9,6 +9,7 @@ import type { SessionRow } from '../store/sessions.ts'
 export type SealedField =
   | 'matter'
   | 'givenMatter'
+  | 'givenSigns'
   | 'extendedData'
   | 'outcome'
   | 'contact'
@@ -51,6 +52,7 @@ export const NEW_STATE = {
   given: {},
   sealed_matter: null,
   sealed_given_matter: null,
+  sealed_given_signs: null,
   sealed_extended_data: null,
   sealed_reference: null,
   sealed_outcome: null,
@@ -130,6 +132,7 @@ function stateText(state: SessionState): string {
     [
       state.sealed_matter,
       state.sealed_given_matter,
+      state.sealed_given_signs,
       state.sealed_extended_data,
       state.sealed_reference,
       state.sealed_outcome,

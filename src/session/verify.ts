@@ -101,6 +101,7 @@ function* ofRow(seal: SessionSeal, row: SessionToVerify, recorded: Recorded): Ge
   for (const [field, sealed] of [
     ['matter', row.sealed_matter],
     ['givenMatter', row.sealed_given_matter],
+    ['givenSigns', row.sealed_given_signs],
     ['extendedData', row.sealed_extended_data],
     ['outcome', row.sealed_outcome],
   ] as const)

@@ -212,7 +212,10 @@ describe('any status', () => {
     const clinician = await visiting(world, clinic, patient.now.sessionId)
     const before = await clinician.picture()
     expect(before.session.ongoing).toBe(true)
-    expect(before.now).toMatchObject({ question: 'Is any of this true right now?', left: expect.any(Number) })
+    expect(before.now).toMatchObject({
+      question: 'You wrote something that matters to us. Is any of this true?',
+      left: expect.any(Number),
+    })
     expect(before.urgency).toMatchObject({ level: null, isFinal: false })
     await patient.answer('major_bleeding', true)
     const alarmed = await clinician.picture()

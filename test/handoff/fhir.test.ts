@@ -39,6 +39,7 @@ beforeAll(async () => {
       matter: 'Дочка не їсть <b>&\u0007 🤒',
     },
   })
+  ids.unconfirmed = await endedSession(world, clinic, { story: { matter: 'I want to kill myself, for three days' } })
   ids.prescription = await endedSession(world, clinic, { story: { issue_type: 'prescription' } })
   ids.ongoing = (await interviewed(world, clinic, { story: { complaints: ['chest-pain'] } })).now.sessionId
   const created = await call('POST', '/api/v1/session', { key: clinic.key, json: { text: 'It itches.' } })

@@ -77,6 +77,7 @@ describe('retention', () => {
       sealed_key: null,
       sealed_matter: null,
       sealed_given_matter: null,
+      sealed_given_signs: null,
       sealed_outcome: null,
       patient_age: null,
       given: {},
@@ -98,7 +99,13 @@ describe('retention', () => {
   test('A51 of a session with everything a session can have, nothing sealed is left in any table, nobody’s name and no way in', async () => {
     const made = await call('POST', '/api/v1/session', {
       key: clinic.key,
-      json: { text: 'A cough', extendedData: 'x', patient: { age: 40, sex: 'Female' }, userIsPatient: true },
+      json: {
+        text: 'A cough',
+        extendedData: 'x',
+        patient: { age: 40, sex: 'Female' },
+        userIsPatient: true,
+        signs: { muffled_voice: false },
+      },
     })
     const { sessionId: id, url } = made.body as { sessionId: string; url: string }
     const patient = new Patient(world.url)

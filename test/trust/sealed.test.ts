@@ -35,7 +35,12 @@ type Place = Clinic & { sessionId: string; fileId: string; deliveryId: string }
 
 const asked = {
   headers: { 'Idempotency-Key': 'the-same' },
-  json: { text: 'A cough', extendedData: { a: 'canary' }, patient: { reference: 'number 7' } },
+  json: {
+    text: 'A cough',
+    extendedData: { a: 'canary' },
+    patient: { reference: 'number 7' },
+    signs: { muffled_voice: true },
+  },
 }
 
 async function place(): Promise<Place> {
@@ -135,6 +140,7 @@ const SEALED: Record<string, readonly [row: (at: Place) => string, refusal: (at:
   'sessions.sealed_key': [THE_SESSION, info],
   'sessions.sealed_matter': [THE_SESSION, info],
   'sessions.sealed_given_matter': [THE_SESSION, session],
+  'sessions.sealed_given_signs': [THE_SESSION, session],
   'sessions.sealed_outcome': [THE_SESSION, session],
   'sessions.sealed_contact': [THE_SESSION, contact],
   'sessions.sealed_reference': [THE_SESSION, contact],

@@ -9,6 +9,7 @@ type AskedView = {
   options?: { id: string; label: string }[]
   given?: Value
   followUp?: FollowUp
+  proposal?: { from: string; answer: string; words?: string }
 }
 
 /** The parts of the triage API's answers that the journeys look at. */
@@ -21,7 +22,9 @@ export type View = {
     | {
         kind: 'ask'
         stage: string
+        screen: string | null
         title: string | null
+        note: string | null
         questions: AskedView[]
         progress: { answered: number; left: number }
       }

@@ -131,6 +131,9 @@ export class Visitor {
     const selector = `${field} input[value="${value}"]`
     const input = this.page.locator(selector).first()
     if (await input.isChecked()) return
+    // What is folded away is opened first.
+    const fold = `${field} details:not([open]):has(input[value="${value}"]) > summary`
+    if ((await this.page.locator(fold).count()) > 0) await this.press(fold)
     if (!this.keyboard) {
       // An answer that continues at a tap is only selected here: `takes` taps it.
       if (await this.goesOnAtOnce(field)) await input.press('Space')

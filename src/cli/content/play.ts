@@ -3,6 +3,7 @@ import type { Answer, AskedQuestion, Outcome, Step, Value } from '../../engine/c
 import { conclude } from '../../engine/deciding/conclude.ts'
 import { interview } from '../../engine/interview.ts'
 import type { Content } from '../../engine/load.ts'
+import { withHearing } from '../../engine/own-words/hearing.ts'
 import { Refusal } from '../print.ts'
 
 /** A player's reply: a value, or the wish to go back or stop. */
@@ -41,12 +42,16 @@ export async function playInterview(content: Content, opening: readonly Answer[]
       continue
     }
     const checked = checkAnswer(content, answers, { question: question.id, value: reply.value }, step)
-    if (checked.ok) answers = [...answers, { question: question.id, value: checked.value }]
+    if (checked.ok) answers = [...answers, kept(content, answers, { question: question.id, value: checked.value })]
     else player.refused(checked.message)
   }
 }
 
-/** Answers from the command line are used in the order in which their questions are asked. */
+/** Authors read English; own words in another language are heard all the same. */
+const kept = (content: Content, before: readonly Answer[], answer: Answer): Answer =>
+  withHearing(content, before, answer, 'en')
+
+/** What the command line says already is answered in the order in which it is asked. */
 function takeOpening(content: Content, opening: readonly Answer[]): Answer[] {
   const answers: Answer[] = []
   for (let step = interview(content, answers); step.kind === 'ask'; step = interview(content, answers)) {
@@ -55,7 +60,7 @@ function takeOpening(content: Content, opening: readonly Answer[]): Answer[] {
     if (!known) break
     const checked = checkAnswer(content, answers, known)
     if (!checked.ok) throw new Refusal(checked.message)
-    answers.push({ question: known.question, value: checked.value })
+    answers.push(kept(content, answers, { question: known.question, value: checked.value }))
   }
   return answers
 }

@@ -60,6 +60,7 @@ function becauseText({ because, stage }: Extract<Step, { kind: 'ask' }>): string
   if (because.kind === 'intake') return 'because intake comes first'
   if (because.kind === 'summary') return 'because the summary needs it'
   if (because.kind === 'heard') return 'because the own words tell of it'
+  if (because.kind === 'understood') return 'because the own words tell of it, to be confirmed'
   if (because.kind === 'last-look') return 'as a last look before something mild is said'
   return `because rule ${because.complaint}/${because.rule} (${because.level}) is open, stage ${stage}`
 }

@@ -14,12 +14,14 @@ export interface Folders {
   readonly release: Located | undefined
   readonly shared: Folder | undefined
   readonly signs: Folder | undefined
+  /** What can be heard in own words. */
+  readonly ownWords: Folder | undefined
   readonly complaints: ReadonlyMap<string, Folder>
   readonly cases: ReadonlyMap<string, Located>
 }
 
 const PLACES =
-  /(?:^|\/)(?:(release)|(shared|signs)\/(questions|signs|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
+  /(?:^|\/)(?:(release)|(shared|signs|own-words)\/(questions|signs|dangers|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
 
 /** Assigns every file of the content folder to its complaint or shared folder; complaints are ordered by name. */
 export function sortFiles(files: readonly ContentFile[], reading: Reading): Folders {
@@ -50,8 +52,11 @@ export function sortFiles(files: readonly ContentFile[], reading: Reading): Fold
     else if (language) folder.words.push({ language, file: file.path, root })
     else folder.root = root
   }
-  const [shared, signs] = [folders.get('shared/'), folders.get('signs/')]
-  folders.delete('shared/')
-  folders.delete('signs/')
-  return { release, shared, signs, complaints: folders, cases }
+  const take = (folder: string) => {
+    const taken = folders.get(folder)
+    folders.delete(folder)
+    return taken
+  }
+  const [shared, signs, ownWords] = [take('shared/'), take('signs/'), take('own-words/')]
+  return { release, shared, signs, ownWords, complaints: folders, cases }
 }

@@ -25,6 +25,7 @@ const OWN_KEYS = [
   'options',
   'screen',
   'followUp',
+  'sameAs',
   ...BOUND_KEYS,
 ]
 const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies']
@@ -72,6 +73,7 @@ export function draftQuestion(
   const applies = entries.get('applies')
   const followUp = followUpOf(id, entries.get('followUp'), reading)
   const screen = reading.id(entries.get('screen'), `Question ${id}: screen`, 'kebab')
+  const sameAs = reading.id(entries.get('sameAs'), `Question ${id}: sameAs`, 'snake')
   if (followUp && (applies || screen))
     reading.problem(
       place,
@@ -84,6 +86,7 @@ export function draftQuestion(
     ...boundsOf(id, kind, entries, place, reading),
     ...(screen && { screen }),
     ...(followUp && { followUp }),
+    ...(sameAs && { sameAs }),
     section: reading.choice(entries.get('section'), `Question ${id}: section`, SECTIONS) ?? 'findings',
     ...(reading.flag(entries.get('redFlag'), `Question ${id}: redFlag`) && { redFlag: true as const }),
     dontKnow: entries.has('dontKnow') ? reading.flag(entries.get('dontKnow'), `Question ${id}: dontKnow`) : true,
@@ -208,6 +211,11 @@ export function finishQuestion(
   reading: Reading,
 ): Question {
   const { question } = draft
+  if (question.sameAs !== undefined && drafts.get(question.sameAs)?.question.kind !== question.kind)
+    reading.problem(
+      draft.place,
+      `Question "${question.id}": sameAs: there is no question "${question.sameAs}" of kind ${question.kind}.`,
+    )
   const applies = question.followUp
     ? calledFor(draft, question.followUp, scope, drafts, reading)
     : condition(draft.applies, `Question ${question.id}: applies`, scope)

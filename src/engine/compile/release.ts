@@ -1,6 +1,7 @@
 import {
   type CompiledRelease,
   type Complaint,
+  type DangerKind,
   type Expression,
   FORMAT,
   LANGUAGES,
@@ -12,6 +13,7 @@ import {
 import { perLanguage } from '../languages.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
 import { type CompileCondition, conditionCompiler, type Scope } from './conditions.ts'
+import { readDangers } from './dangers.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { type Folder, type Folders, sortFiles } from './folders.ts'
 import { completeQuestions, findLoops, findUnused } from './order.ts'
@@ -100,6 +102,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     const scope = intake.includes(draft) ? names.intakeScope : names.scopeOf(complaint)
     questions.set(id, finishQuestion(draft, condition, scope, drafts, reading))
   }
+  const dangers = readDangers(folders.ownWords?.root, new Set(signs.map(({ question }) => question.id)), reading)
   const screens = screensOf(shared.get('screens'), drafts.values(), reading)
   if (findLoops(questions, drafts, names.findings, reading)) return undefined
   const finished = finishComplaints(complaints, questions, names, condition, reading)
@@ -110,10 +113,12 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     questions: Object.fromEntries(questions),
     findings: Object.fromEntries(names.findings),
     complaints: finished,
+    dangers,
     ...wordsOf(
       folders,
       [...intake, ...common].map((draft) => draft.question),
       screens,
+      dangers,
       signs.map((draft) => draft.question),
       complaints,
       finished,
@@ -240,6 +245,7 @@ function wordsOf(
   folders: Folders,
   shared: readonly Question[],
   screens: readonly string[],
+  dangers: readonly DangerKind[],
   signs: readonly Question[],
   drafts: readonly DraftComplaint[],
   complaints: readonly Complaint[],
@@ -252,7 +258,9 @@ function wordsOf(
   const collect = (found: Map<Language, Map<string, string>>) => {
     for (const [language, texts] of found) for (const [path, text] of texts) words[language][path] = text
   }
-  collect(readWords(sharedTexts(shared, screens), complete(folders.shared, 'content/shared', reading), reading))
+  collect(
+    readWords(sharedTexts(shared, screens, dangers), complete(folders.shared, 'content/shared', reading), reading),
+  )
   if (signs.length > 0)
     collect(readWords(textsOfSigns(signs), complete(folders.signs, 'content/signs', reading), reading))
   const isSign = new Set(signs.map(({ id }) => id))
@@ -274,7 +282,7 @@ function wordsOf(
     for (const { language, root } of files) {
       search[language][draft.id] = readList(root, 'search', reading)
       danger[language].push(...readList(root, 'danger', reading))
-      Object.assign(heard[language], readHeard(root, isSign, reading))
+      Object.assign(heard[language], readHeard(root, isSign, dangers, reading))
       const searched = draft.kind === 'complaint'
       if (searched && search[language][draft.id]?.length === 0)
         reading.problem(root.place, 'Add "search": everyday words by which patients name this complaint.')

@@ -1,4 +1,4 @@
-import { type Complaint, DURATION_UNITS, LEVELS, type Question } from '../content.ts'
+import { type Complaint, type DangerKind, DURATION_UNITS, LEVELS, type Question } from '../content.ts'
 import { NUMBER_UNITS } from './kinds.ts'
 
 /** One text that must exist: where it stands in the words file, its path in the release, and what it may contain. */
@@ -64,12 +64,17 @@ export function textsOfComplaint(complaint: Complaint, own: readonly Question[],
   return texts
 }
 
-export function sharedTexts(questions: readonly Question[], screens: readonly string[]): ExpectedText[] {
+export function sharedTexts(
+  questions: readonly Question[],
+  screens: readonly string[],
+  dangers: readonly DangerKind[],
+): ExpectedText[] {
   const texts = questions.flatMap(textsOfQuestion)
   const add = (key: string[], variables: readonly string[]) => {
     texts.push({ key, path: key.join('.'), optional: false, variables })
   }
-  for (const screen of [...screens, 'signs', 'heard', 'last-look']) add(['screen', screen], WHO)
+  for (const screen of [...screens, 'signs', 'heard', 'understood', 'last-look']) add(['screen', screen], WHO)
+  for (const { id } of dangers.filter(({ note }) => note)) add(['note', id], SPOKEN)
   for (const word of ['yes', 'no', 'dontKnow', 'notAsked']) add(['common', word], [])
   for (const word of ['text', 'label']) add(['common', 'none', word], WHO)
   for (const unit of new Set([...NUMBER_UNITS, ...DURATION_UNITS])) add(['unit', unit], ['n'])

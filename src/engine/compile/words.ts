@@ -1,4 +1,4 @@
-import type { Language, SourceLine } from '../content.ts'
+import type { DangerKind, Language, SourceLine } from '../content.ts'
 import { bareValuesIn, parseMessage, variablesIn } from '../text/icu.ts'
 import type { Located } from './document.ts'
 import type { Reading } from './reading.ts'
@@ -65,12 +65,19 @@ export function readList(root: Located, key: string, reading: Reading): string[]
   return reading.list(node, key).flatMap((item) => reading.text(item, key)?.trim() ?? [])
 }
 
-/** The everyday words by which each sign can be recognised. */
-export function readHeard(root: Located, signs: ReadonlySet<string>, reading: Reading): Record<string, string[]> {
+/** The everyday words of each sign that can be heard in them. */
+export function readHeard(
+  root: Located,
+  signs: ReadonlySet<string>,
+  dangers: readonly DangerKind[],
+  reading: Reading,
+): Record<string, string[]> {
   const node = root.kind === 'map' ? root.entries.get('heard') : undefined
   const heard: Record<string, string[]> = {}
   for (const [sign, list] of reading.map(node, 'heard')) {
     if (!signs.has(sign)) reading.problem(list.place, `heard: there is no sign "${sign}".`)
+    else if (!dangers.some((danger) => danger.signs.includes(sign)))
+      reading.problem(list.place, `heard: "${sign}" is a sign of no kind of danger: name it in own-words/dangers.yaml.`)
     heard[sign] = reading.list(list, `heard: ${sign}`).flatMap((item) => reading.text(item, sign)?.trim() ?? [])
   }
   return heard

@@ -36,8 +36,8 @@ export function dependentsOf(
       for (const atom of atomsOf[slot] ?? []) addTest(atom)
     }
     const addRelated = () => {
-      for (const [slot, { impliedBy, implies, parts }] of relations.entries())
-        if ([impliedBy, implies, parts].some((others) => others.includes(first))) addSlot(slot)
+      for (const [slot, { impliedBy, implies, parts, same }] of relations.entries())
+        if (same === first || [impliedBy, implies, parts].some((others) => others.includes(first))) addSlot(slot)
     }
     const addTest = (test: Test) => {
       if (tests.has(test)) return

@@ -73,22 +73,3 @@ describe('what is asked when', () => {
     }
   })
 })
-
-test.each([
-  'I want to kill myself',
-  'Haluan kuolla, en jaksa enää elää',
-  'Jeg orker ikke å leve lenger',
-  'Jag vill inte leva längre',
-])('words of suicide lead at once to the questions about it: %s', (matter) => {
-  const said = Object.entries({ for_whom: 'self', age: 30, sex: 'female', matter, issue_type: 'regular' })
-  const step = interview(
-    content,
-    said.map(([question, value]) => ({ question, value })),
-  )
-  expect(step).toMatchObject({
-    kind: 'ask',
-    stage: 'emergency',
-    title: 'screen.heard',
-    questions: [{ id: 'suicide_or_violence_now' }, { id: 'suicidal_thoughts' }],
-  })
-})

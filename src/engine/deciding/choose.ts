@@ -1,16 +1,18 @@
 import { PENDING } from '../conditions/evaluate.ts'
 import { PendingQuestions } from '../conditions/pending-questions.ts'
-import { type Because, LEVELS, type Stage } from '../content.ts'
+import { type Because, LEVELS, type Proposal, type Stage, type Value } from '../content.ts'
 import { type LoadedRule, NONE } from '../load.ts'
-import { hearSigns, soundsDangerous } from '../own-words/propose.ts'
 import type { Assessment, Verdict } from './assess.ts'
-import { hasNamedComplaint, type InterviewFindings, intakeValue } from './findings.ts'
+import { hasNamedComplaint, type InterviewFindings } from './findings.ts'
+import { proposalsFor } from './proposals.ts'
 
 /** The next screen: questions that belong together, or one alone. */
 export interface Choice {
   readonly slots: readonly number[]
   readonly stage: Stage
   readonly because: Because
+  /** What is proposed as the answer to some of them. */
+  readonly proposals?: ReadonlyMap<number, Proposal>
 }
 
 /** What is still to be asked: the next screen, and roughly how many there are. */
@@ -24,12 +26,17 @@ const INTAKE: Because = { kind: 'intake' }
 
 const LAST_LOOK: Because = { kind: 'last-look' }
 const HEARD: Because = { kind: 'heard' }
+const UNDERSTOOD: Because = { kind: 'understood' }
 
 /**
- * Intake first, then the emergency check, then the complaint; own words that mean danger bring the check before the
- * choice of complaints.
+ * Intake first, then the emergency check, then the complaint. A danger that own words tell of surely comes before the menu of complaints, and with
+ * the menu what else was heard in them, or told beforehand, is proposed.
  */
-export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remaining {
+export function chooseNext(
+  findings: InterviewFindings,
+  verdict: Verdict,
+  told: Readonly<Record<string, Value>> = {},
+): Remaining {
   const intake = findings.content.intake.filter((slot) => findings.standing(slot) === PENDING)
   const emergency = verdict.emergency ? wantedBy([verdict.emergency], NONE, [], findings) : NOTHING
   const chat = wantedBy(
@@ -41,14 +48,17 @@ export function chooseNext(findings: InterviewFindings, verdict: Verdict): Remai
   const left = screensIn([...intake, ...emergency.slots, ...chat.slots.difference(emergency.slots)], findings)
 
   const first = intake[0]
-  const menu = findings.content.slotOf.get('complaints')
-  const checkFirst = first === menu && emergency.first && mattersNow(findings)
-  if (first !== undefined && !checkFirst)
-    return { next: { slots: screenOf(first, intake, findings), stage: 'intake', because: INTAKE }, left }
-  const heard = checkFirst ? heardScreen(findings, emergency.slots) : []
+  const isMenu = first === findings.content.slotOf.get('complaints')
+  const heard = first === undefined || isMenu ? heardScreen(findings, emergency.slots) : []
   if (heard.length > 0) return { next: { slots: heard, stage: 'emergency', because: HEARD }, left }
+  if (first !== undefined) {
+    const proposals = isMenu ? proposalsFor(findings, told) : new Map()
+    const isUnderstood = isMenu && (proposals.size > 0 || findings.heard?.complaints.some(({ score }) => score > 0))
+    const slots = isUnderstood ? [first, ...proposals.keys()] : screenOf(first, intake, findings)
+    return { next: { slots, stage: 'intake', because: isUnderstood ? UNDERSTOOD : INTAKE, proposals }, left }
+  }
   const unseen = lastLook(findings, verdict)
-  const isOfTheCheck = (slot: number) => !hasNamedComplaint(findings) || findings.isCore(slot)
+  const isOfTheCheck = (slot: number) => !hasNamedComplaint(findings) || isNow(slot, findings)
   for (const [stage, { first: wanted, slots }] of [
     ['emergency', emergency.first && isOfTheCheck(emergency.first.slot) ? emergency : NOTHING],
     // A sign that the emergency check wants too is asked with the signs of the complaint that asks about it.
@@ -82,7 +92,7 @@ function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   if (!emergency || rank <= SAID_WITHOUT || rank === NONE) return []
   const asked = new Set(complaints.flatMap(({ slots }) => slots))
   return emergency.slots
-    .filter((slot) => isSign(slot, findings) && !asked.has(slot) && !findings.isCore(slot) && findings.appliesTo(slot))
+    .filter((slot) => isSign(slot, findings) && !asked.has(slot) && !isNow(slot, findings) && findings.appliesTo(slot))
     .slice(0, MOST_SIGNS)
     .filter((slot) => !findings.isKnown(slot))
 }
@@ -90,6 +100,10 @@ function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
 /** The most signs on one screen; the core of the emergency check has a screen of its own. */
 const MOST_SIGNS = 7
 const MOST_CORE_SIGNS = 8
+
+/** Whether this is asked at once: of the core of the emergency check, or what own words tell of. */
+const isNow = (slot: number, findings: InterviewFindings): boolean =>
+  findings.isCore(slot) || findings.heardSigns.has(slot)
 
 const isSign = (slot: number, { content }: InterviewFindings): boolean =>
   content.questions[slot]?.question.kind === 'sign'
@@ -104,13 +118,15 @@ function screenOf(first: number, wanted: Iterable<number>, findings: InterviewFi
   const beside = (belongs: (slot: number) => boolean) =>
     [...wanted].filter((slot) => slot !== first && belongs(slot) && isAskable(slot, findings))
   if (isSign(first, findings)) {
-    const isCore = findings.isCore(first)
-    const signs = [first, ...beside((slot) => isSign(slot, findings) && (!isCore || findings.isCore(slot)))]
-    signs.splice(isCore ? MOST_CORE_SIGNS : MOST_SIGNS)
-    const themes = signs.map((slot) => questions[slot]?.question.theme)
-    return signs.sort(
-      (a, b) => themes.indexOf(questions[a]?.question.theme) - themes.indexOf(questions[b]?.question.theme),
-    )
+    const isOfNow = isNow(first, findings)
+    const signs = [first, ...beside((slot) => isSign(slot, findings) && (!isOfNow || isNow(slot, findings)))]
+    const heard = signs.filter((slot) => findings.heardSigns.has(slot))
+    const others = signs.filter((slot) => !findings.heardSigns.has(slot))
+    others.splice(isOfNow ? MOST_CORE_SIGNS : MOST_SIGNS)
+    const themes = others.map((slot) => questions[slot]?.question.theme)
+    const byTheme = (a: number, b: number) =>
+      themes.indexOf(questions[a]?.question.theme) - themes.indexOf(questions[b]?.question.theme)
+    return [...heard, ...others.sort(byTheme)]
   }
   const screen = questions[first]?.question.screen
   const together = screen === undefined ? [] : beside((slot) => questions[slot]?.question.screen === screen)
@@ -150,25 +166,24 @@ export function isDecided(findings: InterviewFindings, { emergency, complaints }
   return open.every(({ raising, lowering }) => raising.length + lowering.length === 0)
 }
 
-/** Signs recognised in the own words, and what else of their theme the emergency check would ask: the next screen. */
+/**
+ * What the own words surely tell of, then what else of that theme the emergency check would ask: the next screen is about it. It comes again
+ * until the signs of that danger are known; where they do not tell which danger, it is the core of the check.
+ */
 function heardScreen(findings: InterviewFindings, wanted: ReadonlySet<number>): number[] {
-  const { slotOf, questions } = findings.content
-  const matter = intakeValue(findings, 'matter')
-  const signs = typeof matter === 'string' ? hearSigns(findings.content, matter) : []
-  const heard = signs
-    .flatMap((id) => slotOf.get(id) ?? [])
-    .filter((slot) => wanted.has(slot) && isAskable(slot, findings))
-  const themes = heard.map((slot) => questions[slot]?.question.theme)
+  const { questions, dangers } = findings.content
+  const leading = (findings.heard?.dangers ?? []).filter(({ sureness }) => sureness === 'lead')
+  const isOpen = (slot: number) => wanted.has(slot) && isAskable(slot, findings)
+  const hasSigns = ({ kind }: { kind: string }) => (dangers.get(kind)?.length ?? 0) > 0
+  const opened = (kinds: readonly { kind: string }[]) =>
+    kinds.flatMap(({ kind }) => findings.signsOf(kind)).filter(isOpen)
+  const named = opened(leading.filter(hasSigns))
+  if (named.length === 0) return [...new Set(opened(leading))].slice(0, MOST_CORE_SIGNS)
+  const themes = named.map((slot) => questions[slot]?.question.theme)
   const beside = [...wanted].filter(
-    (slot) => isSign(slot, findings) && themes.includes(questions[slot]?.question.theme) && isAskable(slot, findings),
+    (slot) => isSign(slot, findings) && themes.includes(questions[slot]?.question.theme) && isOpen(slot),
   )
-  return [...new Set([...beside, ...heard])].slice(0, heard.length > 0 ? MOST_SIGNS : 0)
-}
-
-/** Whether the patient's own words may mean danger, in whatever language they are written. */
-function mattersNow(findings: InterviewFindings): boolean {
-  const matter = intakeValue(findings, 'matter')
-  return typeof matter === 'string' && matter !== '' && soundsDangerous(findings.content, matter)
+  return [...new Set([...named, ...beside])].slice(0, MOST_SIGNS)
 }
 
 interface Wanted {

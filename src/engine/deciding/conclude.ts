@@ -50,10 +50,19 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
     alsoTrue: reasons.filter((reason) => reason.level !== level && reason.rule !== 'otherwise'),
     changes: [],
     redFlags: redFlagsOf(findings),
+    unconfirmed: unconfirmedOf(findings),
     considerations: findings.complaints.flatMap((loaded) => considerationsOf(loaded, findings)),
     advice: textsFor('advice', level, findings, verdict),
     safetyNet: textsFor('safetyNet', level, findings, verdict),
   }
+}
+
+/** What own words told of danger and no sign of it has confirmed: never lost, never more than it is. */
+function unconfirmedOf(findings: InterviewFindings): Outcome['unconfirmed'] {
+  const isThere = (slot: number) => findings.standing(slot) === YES && findings.value(slot) === true
+  return (findings.heard?.dangers ?? [])
+    .filter(({ kind }) => !findings.signsOf(kind).some(isThere))
+    .map(({ kind, words }) => ({ kind, words }))
 }
 
 /** Every rule that holds, most urgent first; a complaint without one gives its reassuring rule or `otherwise`. */

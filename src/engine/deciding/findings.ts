@@ -1,7 +1,7 @@
 import type { Conditions, Test } from '../conditions/conditions.ts'
 import { ABSENT, type Answered, NO, PENDING, type Standing, Truths, UNSURE, YES } from '../conditions/evaluate.ts'
 import type { Waiting } from '../conditions/pending-questions.ts'
-import type { Answer, Value } from '../content.ts'
+import type { Answer, Heard, Value } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
@@ -25,9 +25,17 @@ export class InterviewFindings implements Answered, Waiting {
   readonly answered: readonly number[]
   /** Answers to questions that this content does not have. */
   readonly strangers: readonly string[]
+  /** Slots whose answer was proposed before anyone asked. */
+  readonly volunteered: ReadonlySet<number>
+  /** What was heard in the own words that stand. */
+  readonly heard: Heard | undefined
+  /** The signs that dangers heard in own words are about, in the order in which they were heard. */
+  readonly heardSigns: ReadonlySet<number>
   readonly conditions: Conditions
   readonly truths: Truths
   readonly slotCount: number
+  /** One complaint alone: what is told of the trouble is told of it. */
+  private readonly isAlone: boolean
   private readonly values: (Value | undefined)[]
   /** How each question stands, as far as it has been computed. */
   private readonly standings: (Standing | typeof UNKNOWN | typeof NOT_ASKED)[]
@@ -35,19 +43,25 @@ export class InterviewFindings implements Answered, Waiting {
   private readonly gates: (Test[] | undefined)[]
 
   constructor(content: Content, answers: readonly Answer[]) {
-    const { values, answered, strangers } = read(content, answers)
+    const { values, answered, strangers, volunteered, heard } = read(content, answers)
     this.content = content
     this.conditions = content.conditions
     this.values = values
     this.answered = answered
     this.strangers = strangers
+    this.heard = heard
+    this.volunteered = volunteered
     this.truths = new Truths(content.conditions, this)
     this.slotCount = content.questions.length
     this.standings = new Array(this.slotCount).fill(NOT_ASKED)
     this.gates = new Array(this.slotCount)
     for (const slot of content.intake) this.standings[slot] = UNKNOWN
+    this.heardSigns = new Set((heard?.dangers ?? []).flatMap(({ kind }) => this.signsOf(kind)))
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)
+    this.isAlone = this.complaints.length === 1
+    // What was told and confirmed is known to everyone, whoever asks it.
+    for (const slot of volunteered) this.standings[slot] = UNKNOWN
     if (this.emergency) this.activate(this.emergency, checkedOf(this, this.emergency))
     for (const complaint of this.complaints) this.activate(complaint, complaint.slots)
     // Truths that were computed while these questions were absent no longer hold.
@@ -62,7 +76,8 @@ export class InterviewFindings implements Answered, Waiting {
 
   /** Whether this sign of the emergency check could be true of this patient but is not asked. */
   isLeftOut(slot: number): boolean {
-    return this.emergency?.slots.includes(slot) === true && this.standing(slot) === ABSENT && this.appliesTo(slot)
+    const isOfTheCheck = this.emergency?.slots.includes(slot) === true && isMedical(this)
+    return isOfTheCheck && this.standing(slot) === ABSENT && this.appliesTo(slot)
   }
 
   /** Whether this sign belongs to the core of the emergency check for this patient; while that is unknown, it does. */
@@ -71,7 +86,15 @@ export class InterviewFindings implements Answered, Waiting {
     return now?.has(slot) === true && !this.isNo(now.get(slot))
   }
 
-  /** Whether this is known, from its own answer or from others. */
+  /** The signs that a kind of danger is about: its own, or the core of the emergency check. */
+  signsOf(kind: string): readonly number[] {
+    const { dangers, emergency } = this.content
+    const signs = dangers.get(kind) ?? []
+    if (signs.length > 0 || !dangers.has(kind)) return signs
+    return [...(emergency?.now.keys() ?? [])].filter((slot) => this.isCore(slot))
+  }
+
+  /** Whether this is known, by its own answer or by others. */
   isKnown(slot: number): boolean {
     return this.known(slot) !== undefined
   }
@@ -89,7 +112,8 @@ export class InterviewFindings implements Answered, Waiting {
   private known(slot: number): Value | undefined {
     const said = this.values[slot]
     if (said !== undefined) return said
-    const { impliedBy = [], implies = [], parts = [] } = this.content.relations[slot] ?? {}
+    const { impliedBy = [], implies = [], parts = [], same } = this.content.relations[slot] ?? {}
+    if (same !== undefined && this.isAlone) return this.values[same]
     for (const other of impliedBy) if (this.values[other] === true) return true
     for (const other of implies) if (this.values[other] === false) return false
     // A part that cannot be true of this patient needs no answer.
@@ -194,15 +218,19 @@ function read(content: Content, answers: readonly Answer[]) {
   const values: (Value | undefined)[] = new Array(content.questions.length)
   const answered: number[] = []
   const strangers: string[] = []
-  for (const { question, value } of answers) {
+  const volunteered = new Set<number>()
+  let heard: Heard | undefined
+  for (const { question, value, from, heard: reading } of answers) {
     const slot = content.slotOf.get(question)
     if (slot === undefined) strangers.push(question)
     else {
       if (values[slot] === undefined) answered.push(slot)
       values[slot] = value
+      if (from !== undefined) volunteered.add(slot)
+      if (question === 'matter') heard = reading
     }
   }
-  return { values, answered, strangers }
+  return { values, answered, strangers, volunteered, heard }
 }
 
 /** The value of an intake question, or null while it is not known. */
@@ -211,12 +239,16 @@ export function intakeValue(findings: InterviewFindings, id: string): Value {
   return slot !== undefined && findings.standing(slot) === YES ? findings.value(slot) : null
 }
 
-/** The questionnaires of other matters ask about danger themselves. */
+/** The questionnaires of other matters have a look at danger of their own: there the check is about what was heard and nothing else. */
 function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined {
   const { emergency } = findings.content
+  const isCalledFor = isMedical(findings) || findings.heardSigns.size > 0
+  return isCalledFor && !findings.isNo(emergency?.applies) ? emergency : undefined
+}
+
+function isMedical(findings: InterviewFindings): boolean {
   const matter = intakeValue(findings, 'issue_type')
-  const isMedical = matter === null || matter === 'regular'
-  return isMedical && !findings.isNo(emergency?.applies) ? emergency : undefined
+  return matter === null || matter === 'regular'
 }
 
 /** Whether the patient has complaints that ask about their own dangers. */
@@ -224,13 +256,13 @@ export const hasNamedComplaint = ({ complaints }: InterviewFindings): boolean =>
   complaints.length > 0 && complaints.every(({ complaint }) => complaint.kind !== 'general')
 
 /**
- * What the emergency check asks now. All of it while no complaint is named or only the general one, since nothing else
- * covers these patients; otherwise its core, and what was asked before.
+ * What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since nothing else covers them; of
+ * the others its core, what their own words tell of, and what they were asked before.
  */
 function checkedOf(findings: InterviewFindings, { slots }: LoadedComplaint): readonly number[] {
-  return hasNamedComplaint(findings)
-    ? slots.filter((slot) => findings.isCore(slot) || findings.isAnswered(slot))
-    : slots
+  if (!hasNamedComplaint(findings) && isMedical(findings)) return slots
+  const isHeard = (slot: number) => findings.heardSigns.has(slot) || findings.isAnswered(slot)
+  return slots.filter((slot) => isHeard(slot) || (isMedical(findings) && findings.isCore(slot)))
 }
 
 function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {

@@ -1,6 +1,6 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
-import { likelyLanguage, meansDanger, readInAll, signsIn } from './danger.ts'
+import { meansDanger, type Readings, readInAll } from './danger.ts'
 import { type Proposal, rank, withoutSmallWords } from './rank.ts'
 import { cutUp, readWords } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
@@ -24,8 +24,19 @@ export function propose(
   language: Language,
   accepts: (id: string) => boolean = isMedical(release),
 ): { danger: boolean; complaints: Proposal[] } {
-  // People write in the language they think in, whatever language the page has.
   const readings = readInAll(cutUp(text))
+  const complaints = complaintsIn(release, readings, language, accepts)
+  return { danger: meansDanger(release, readings, language), complaints }
+}
+
+/** The complaints that a text speaks of, as it was read. */
+export function complaintsIn(
+  release: CompiledRelease,
+  readings: Readings,
+  language: Language,
+  accepts: (id: string) => boolean,
+): Proposal[] {
+  // People write in the language they think in, whatever language the page has.
   let complaints = rank(release, readings[language], language, accepts)
   for (const other of LANGUAGES) {
     if (complaints.length > 0) break
@@ -33,19 +44,7 @@ export function propose(
   }
   const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
   if (complaints.length === 0 && general) complaints = [{ id: general.id, score: 0, matched: [] }]
-  return { danger: meansDanger(release, readings, language), complaints: complaints.slice(0, MOST_PROPOSALS) }
-}
-
-/** Whether the words mean danger, when their language is not known. */
-export function soundsDangerous({ release }: Released, text: string): boolean {
-  const readings = readInAll(cutUp(text))
-  return meansDanger(release, readings, likelyLanguage(readings))
-}
-
-/** The signs recognised in a text, when its language is not known. */
-export function hearSigns({ release }: Released, text: string): string[] {
-  const readings = readInAll(cutUp(text))
-  return signsIn(release, readings, likelyLanguage(readings))
+  return complaints.slice(0, MOST_PROPOSALS)
 }
 
 /** The ids of complaints for the text in the search box, best first; all of them by name while it is empty. */

@@ -87,6 +87,11 @@ const ChronologyEntry = Type.Object({
   before: maybe,
   words: Type.Boolean(),
   counts: Type.Boolean(),
+  from: nullable(
+    Type.Enum(['own-words', 'integrator'], {
+      description: 'Who proposed it before it was confirmed; null when it was asked',
+    }),
+  ),
 })
 
 export const PictureView = named(
@@ -122,6 +127,12 @@ export const PictureView = named(
     changes: Type.Array(Change),
     redFlags: Type.Array(
       Type.Object({ label: text, of: maybe, state: Type.Enum(['present', 'denied', 'unsure', 'not-asked']) }),
+    ),
+    unconfirmed: Type.Array(
+      Type.Object(
+        { kind: text, words: text },
+        { description: 'Danger heard in the own words that no sign has confirmed' },
+      ),
     ),
     history: Type.Array(SectionView),
     considerations: Type.Array(

@@ -66,6 +66,21 @@ export const QuestionView = named(
         },
       ),
     ),
+    proposal: Type.Optional(
+      Type.Object(
+        {
+          from: Type.Enum(['own-words', 'integrator'], {
+            description: 'Heard in the own words, or told when the session was created',
+          }),
+          answer: Type.String({ description: 'What is proposed (`given`), in words' }),
+          words: Type.Optional(Type.String({ description: 'The own words that told it' })),
+        },
+        {
+          description:
+            'Proposed, not asked: answer it to confirm or correct it. Left out of the request it is no answer, and is asked where it is needed.',
+        },
+      ),
+    ),
     dontKnow: Type.Boolean({ description: 'Whether “don’t know” (null) is an answer' }),
   }),
 )
@@ -170,10 +185,17 @@ export const SessionView = named(
       Type.Object({
         kind: Type.Enum(['ask']),
         stage: Type.Enum([...STAGES]),
+        screen: nullable(
+          Type.String({
+            description:
+              'Name of a screen whose questions belong together, such as `about`, `matter`, `heard` (danger that the own words tell of), `understood` (the complaint, with what was heard or told, to confirm) or `last-look`',
+          }),
+        ),
         title: nullable(Type.String({ description: 'Heading of a screen with several questions' })),
+        note: nullable(Type.String({ description: 'Said below the heading' })),
         questions: Type.Array(refTo(QuestionView), {
           minItems: 1,
-          description: 'The screen: all of them are answered in one request',
+          description: 'The screen: all of them are answered in one request, but for what is only proposed',
         }),
         progress: Type.Object({ answered: Type.Integer(), left: Type.Integer() }),
       }),

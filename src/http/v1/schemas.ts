@@ -16,6 +16,9 @@ import {
 
 /** The schemas of the documented interface. */
 
+/** More than anybody knows of a patient beforehand. */
+const MOST_SIGNS = 100
+
 export const NewSession = named(
   'NewSession',
   Type.Object(
@@ -54,6 +57,17 @@ export const NewSession = named(
       ),
       returnUrl: Type.Optional(
         nullable(Type.String({ maxLength: 500, description: 'An https address on the configuration’s list.' })),
+      ),
+      signs: Type.Optional(
+        nullable(
+          Type.Unsafe<Record<string, boolean>>({
+            type: 'object',
+            additionalProperties: { type: 'boolean' },
+            maxProperties: MOST_SIGNS,
+            description:
+              'Signs of the content in use that are there (true) or not (false). Shown to the user as proposals; they count when confirmed.',
+          }),
+        ),
       ),
     },
     { description: 'Everything is optional. Unknown fields are ignored and not stored.' },

@@ -181,6 +181,7 @@ function readNewSession(request: FastifyRequest): NewSessionInput {
     overrideDemandManagement,
     extendedData,
     returnUrl,
+    signs,
   } = body
   if (extendedData !== undefined && Buffer.byteLength(JSON.stringify(extendedData)) > LARGEST_EXTENDED_DATA_BYTES) {
     invalid('/extendedData', 'may have 4 KiB')
@@ -202,6 +203,7 @@ function readNewSession(request: FastifyRequest): NewSessionInput {
     overrideDemandManagement: overrideDemandManagement ?? null,
     extendedData,
     returnUrl: returnUrl ?? null,
+    signs: signs && Object.keys(signs).length > 0 ? signs : null,
   }
 }
 

@@ -34,6 +34,7 @@ const NO_CONTENT = loadContent({
   words: perLanguage(() => ({})),
   search: perLanguage(() => ({})),
   danger: perLanguage(() => []),
+  dangers: [],
   heard: perLanguage(() => ({})),
 })
 

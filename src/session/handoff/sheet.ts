@@ -28,6 +28,8 @@ export type Sheet = {
   reasons: ReasonView[]
   alsoTrue: ReasonView[]
   redFlags: { state: FlagState; heading: string; labels: string[] }[]
+  /** Own words that tell of a danger which no sign has confirmed. */
+  unconfirmed: string[]
   history: (SectionView & { heading: string })[]
   considerations: { label: string; for: Evidence[]; against: Evidence[] }[]
   facts: { label: string; value: string }[]
@@ -58,6 +60,7 @@ export function sheetOf(handoff: Handoff): Sheet {
       heading: word(FLAG_WORDS[state]),
       labels: flags.filter((flag) => flag.state === state).map((flag) => flagLabel(speech, flag)),
     })),
+    unconfirmed: outcome.unconfirmed.map(({ words }) => words),
     history: historyOf(speech, interview).map((section) => ({
       ...section,
       heading: word(section.section),

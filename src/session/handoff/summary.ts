@@ -52,10 +52,11 @@ function urgencyLines({ urgency, remark, reasons, alsoTrue, word }: Sheet): stri
 const evidenceWords = ({ label, value, state }: Evidence): string =>
   value !== null ? `${label}: ${value}` : state === 'denied' ? `– ${label}` : label
 
-function flagLines({ redFlags }: Sheet): string[] {
-  return redFlags
+function flagLines({ redFlags, unconfirmed, word }: Sheet): string[] {
+  const flags = redFlags
     .filter(({ labels }) => labels.length > 0)
     .map(({ heading, labels }) => `${heading}: ${labels.join('; ')}`)
+  return [...unconfirmed.map((words) => `${word('unconfirmed')}: ${words}`), ...flags]
 }
 
 /** What is there, then what was denied, then what is not known. */

@@ -2,11 +2,12 @@ import { checkAnswers } from '../../engine/answers.ts'
 import { type Answer, LEVELS, type Step, type Value } from '../../engine/content.ts'
 import { issueTypeOf, sexOf } from '../../engine/intake.ts'
 import { kindOf } from '../../engine/kinds.ts'
+import { withHearing } from '../../engine/own-words/hearing.ts'
 import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import type { AnswerColumns } from '../../store/answers.ts'
 import { listUploadRows } from '../../store/uploads.ts'
-import type { Session } from '../open.ts'
+import { languageOf, type Session } from '../open.ts'
 import {
   entryText,
   type HistoryEntry,
@@ -46,11 +47,14 @@ export async function answerScreen(parts: AnswerParts, user: User, given: GivenA
     throw new StaleSession(new Problem('unexpected-question'))
   }
   await refuseUnknownFiles(parts.core, user, given.answers)
+  // Own words are read here, once: what is heard in them is stored with them, and no step reads them again.
+  const language = languageOf(session.row.language, session.configuration)
+  const heard = checked.answers.map((answer) => withHearing(interview.content, interview.answers, answer, language))
   return append(
     parts,
     user,
     id,
-    checked.answers.map((answer) => ({ ...answer, withdrawn: false })),
+    heard.map((answer) => ({ ...answer, withdrawn: false })),
   )
 }
 

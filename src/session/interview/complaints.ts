@@ -1,32 +1,25 @@
-import { propose, search } from '../../engine/own-words/propose.ts'
-import { type Interview, stepAfter } from './interview.ts'
+import { hear } from '../../engine/own-words/hear.ts'
+import { offeredComplaints } from '../../engine/own-words/hearing.ts'
+import { search } from '../../engine/own-words/propose.ts'
+import type { Interview } from './interview.ts'
 import { type Speech, speechFor } from './speech.ts'
 import type { User } from './user.ts'
 
 type Choice = { id: string; label: string; proposed?: boolean; body?: string[] }
 
-/** The complaints that this patient can have, by the engine, which knows to whom each one applies. */
-function offeredTo({ content, answers, given }: Interview): ReadonlySet<string> {
-  const withoutChoice = answers.filter(({ question }) => question !== 'complaints')
-  const step = stepAfter(content, withoutChoice, given)
-  const menu = step.kind === 'ask' ? step.questions.find(({ kind }) => kind === 'complaints') : undefined
-  if (menu) return new Set(menu.offered)
-  return new Set(
-    [...content.complaints.values()]
-      .filter(({ complaint }) => ['complaint', 'general'].includes(complaint.kind))
-      .map(({ complaint }) => complaint.id),
-  )
-}
-
-/** Complaints that fit the user's own words, best first, and whether the words mean danger. */
+/** Complaints that fit the user's own words, best first; words that mean danger say so. */
 export function proposeComplaints(
   { session, interview }: User,
   text: string,
 ): { danger: boolean; complaints: { id: string; name: string }[] } {
   const speech = speechFor(session, interview)
-  const offered = offeredTo(interview)
-  const { danger, complaints } = propose(interview.content, text, speech.language, (id) => offered.has(id))
-  return { danger, complaints: complaints.map(({ id }) => named(speech, id)) }
+  const { content, answers } = interview
+  const offered = offeredComplaints(content, answers)
+  const { dangers, complaints } = hear(content.release, text, speech.language, (id) => offered.has(id))
+  return {
+    danger: dangers.some(({ sureness }) => sureness === 'lead'),
+    complaints: complaints.map(({ id }) => named(speech, id)),
+  }
 }
 
 /** For the search box: names and everyday words that begin like this. */
@@ -35,27 +28,26 @@ export function searchComplaints(
   query: string,
 ): { danger: boolean; complaints: { id: string; name: string }[] } {
   const speech = speechFor(session, interview)
-  const offered = offeredTo(interview)
+  const offered = offeredComplaints(interview.content, interview.answers)
   const found = search(interview.content, query, speech.language).filter((id) => offered.has(id))
   return { danger: false, complaints: found.map((id) => named(speech, id)) }
 }
 
 const named = ({ say }: Speech, id: string) => ({ id, name: say(`complaint.${id}.name`) ?? id })
 
-/** The complaints to choose from: those that fit the patient's words first and marked, then the rest by name. */
+/** The complaints to choose from: those that were heard in the patient's words first and marked, then the rest by name. */
 export function proposalsFor(
   { content, language }: Speech,
   { answers }: Interview,
   choices: readonly Choice[],
 ): Choice[] {
-  const matter = answers.findLast(({ question }) => question === 'matter')?.value
+  const heard = answers.findLast(({ question }) => question === 'matter')?.heard
   const offered = new Set(choices.map(({ id }) => id))
-  const best =
-    typeof matter === 'string' && matter
-      ? propose(content, matter, language, (id) => offered.has(id)).complaints.map(({ id }) => id)
-      : []
-  const rank = ({ id }: Choice) =>
-    best.includes(id) ? best.indexOf(id) : content.complaints.get(id)?.complaint.kind === 'general' ? 1_000 : 500
+  const isGeneral = (id: string) => content.complaints.get(id)?.complaint.kind === 'general'
+  // "Something else" is no name: it is not proposed beside one, nor where nothing was heard.
+  const told = heard?.complaints.filter(({ id, score }) => score > 0 && offered.has(id)) ?? []
+  const best = told.filter(({ id }) => told.every((one) => isGeneral(one.id)) || !isGeneral(id)).map(({ id }) => id)
+  const rank = ({ id }: Choice) => (best.includes(id) ? best.indexOf(id) : isGeneral(id) ? 1_000 : 500)
   return choices
     .map((choice) => ({
       ...choice,

@@ -1,4 +1,4 @@
-import type { Answer, Step, Value } from '../../engine/content.ts'
+import type { Answer, Heard, Origin, Step, Value } from '../../engine/content.ts'
 import { issueAnswer, sexAnswer } from '../../engine/intake.ts'
 import { type Given, interview } from '../../engine/interview.ts'
 import type { Content } from '../../engine/load.ts'
@@ -60,7 +60,7 @@ export function interviewOf(
 }
 
 /** What was said about one question: an answer, or the withdrawal of one (going back). */
-export type Said = { question: string; value: Value; withdrawn: boolean }
+export type Said = Answer & { withdrawn: boolean }
 
 /** The same with its moment. What was said on one screen is stored as one entry and shares its id. */
 export type HistoryEntry = Said & { id: string; at: Date }
@@ -68,21 +68,35 @@ export type HistoryEntry = Said & { id: string; at: Date }
 /** Answers about the person, not the matter. */
 const OF_THE_PERSON = ['age', 'sex']
 
-/** How an entry is stored: one sealed JSON text, because which question was answered is health data too. */
+/** How an answer is kept; own words with what was heard in them. */
+type KeptAnswer = { q: string; v?: Value; h?: Heard | undefined; f?: Origin | undefined; w?: boolean }
+
+/** How an entry is kept: one sealed JSON text, because which question was answered is health data as well. */
 export const entryText = (entry: readonly Said[]): string =>
-  JSON.stringify(entry.map(({ question: q, value: v, withdrawn }) => (withdrawn ? { q, w: true } : { q, v })))
+  JSON.stringify(
+    entry.map(
+      ({ question: q, value: v, heard: h, from: f, withdrawn }): KeptAnswer =>
+        withdrawn ? { q, w: true } : { q, v, h, f },
+    ),
+  )
 
 function readEntry(plain: Buffer): Said[] {
-  const entry: { q: string; v?: Value; w?: boolean }[] = JSON.parse(plain.toString('utf8'))
-  return entry.map(({ q, v = null, w = false }) => ({ question: q, value: v, withdrawn: w }))
+  const entry: KeptAnswer[] = JSON.parse(plain.toString('utf8'))
+  return entry.map(({ q, v = null, h, f, w = false }) => ({
+    question: q,
+    value: v,
+    withdrawn: w,
+    ...(h && { heard: h }),
+    ...(f && { from: f }),
+  }))
 }
 
 /** The answers that stand: a withdrawn question counts as never answered. */
 function answersOf(history: readonly HistoryEntry[]): Answer[] {
   let answers: Answer[] = []
-  for (const { question, value, withdrawn } of ofThisPatient(history)) {
-    if (withdrawn) answers = answers.filter((answer) => answer.question !== question)
-    else answers.push({ question, value })
+  for (const { id: _id, at: _at, withdrawn, ...answer } of ofThisPatient(history)) {
+    if (withdrawn) answers = answers.filter(({ question }) => question !== answer.question)
+    else answers.push(answer)
   }
   return answers
 }
@@ -136,14 +150,18 @@ export function givenOf({ row, seal }: Session): Given {
   const issue = typeof given.issueType === 'string' ? issueAnswer(given.issueType) : undefined
   if (issue) values.issue_type = issue
   if (matter) values.matter = matter
+  const signs = seal.text('givenSigns', row.sealed_given_signs)
+  if (signs !== null) Object.assign(values, JSON.parse(signs) as Record<string, boolean>)
   return values
 }
 
-/** The part of it that still holds: age and sex do not if the session turns out to be for another person. */
+/** The part of it that still holds: told of another person than the one it turns out to be for, age, sex and signs do not. */
 export function stillGiven(given: Given, answers: readonly Answer[]): Given {
   const forWhom = answers.findLast(({ question }) => question === 'for_whom')?.value
   if (forWhom === undefined || given.for_whom === undefined || forWhom === given.for_whom) return given
-  return Object.fromEntries(Object.entries(given).filter(([question]) => !OF_THE_PERSON.includes(question)))
+  const isOfPerson = ([question, value]: [string, Value]) =>
+    OF_THE_PERSON.includes(question) || typeof value === 'boolean'
+  return Object.fromEntries(Object.entries(given).filter((one) => !isOfPerson(one)))
 }
 
 /** Where the interview stands after these answers. */

@@ -7,7 +7,7 @@ import { listUploads } from '../uploads/uploads.ts'
 import { proposalsFor } from './complaints.ts'
 import { type Interview, lastSaid } from './interview.ts'
 import { ledgerOf } from './ledger.ts'
-import { reviewNotice, type Speech, speechFor } from './speech.ts'
+import { answerWords, reviewNotice, type Speech, speechFor } from './speech.ts'
 import type { User } from './user.ts'
 
 /** The session as its user sees it, every word in the session's language. */
@@ -59,11 +59,17 @@ function stepView(speech: Speech, interview: Interview) {
   return {
     kind: 'ask' as const,
     stage: step.stage,
+    screen: screenOf(step),
     title: titleOf(speech, step),
+    note: step.note === undefined ? null : (speech.say(step.note) ?? null),
     questions: step.questions.map(askedView),
     progress: step.progress,
   }
 }
+
+/** The name of a screen that holds questions which belong together. */
+const screenOf = ({ title }: Extract<Step, { kind: 'ask' }>): string | null =>
+  title?.startsWith('screen.') ? title.slice('screen.'.length) : null
 
 /** The heading of a screen of signs or of several questions; a single question is its own heading. */
 export const titleOf = (speech: Speech, step: Step): string | null =>
@@ -71,7 +77,7 @@ export const titleOf = (speech: Speech, step: Step): string | null =>
 
 /** A question in words; the earlier or given answer is offered again. */
 export function questionView(speech: Speech, question: AskedQuestion, given?: Value) {
-  const { id, kind, unit, min, max, step, units, maxLength, dontKnow, followUp } = question
+  const { id, kind, unit, min, max, step, units, maxLength, dontKnow, followUp, proposal } = question
   const text = (part: string) => speech.say(`question.${id}.${part}`)
   const [help, why] = [text('help'), text('why')]
   const options = question.options
@@ -105,6 +111,13 @@ export function questionView(speech: Speech, question: AskedQuestion, given?: Va
     }),
     ...(maxLength !== undefined && { maxLength }),
     ...(given !== undefined && { given }),
+    ...(proposal && {
+      proposal: {
+        from: proposal.from,
+        answer: answerWords(speech, id, proposal.value),
+        ...(proposal.words !== undefined && { words: proposal.words }),
+      },
+    }),
     ...(followUp && {
       followUp: { of: followUp.of, ...(followUp.options && { options: [...followUp.options] }) },
     }),

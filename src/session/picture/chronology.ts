@@ -17,6 +17,8 @@ export type ChronologyEntry = {
   words: boolean
   /** Whether this answer is the one that counts in the end. */
   counts: boolean
+  /** Where an answer comes from that was proposed and confirmed. */
+  from: 'own-words' | 'integrator' | null
 }
 
 /** Everything the patient did, in order, including changes and withdrawals. */
@@ -24,7 +26,7 @@ export function chronologyOf(speech: Speech, history: readonly HistoryEntry[], s
   const inUse = new Set(step.ledger.map(({ question }) => question))
   const newest = new Map(history.map(({ id, question }) => [question, id]))
   const standing = new Map<string, Value>()
-  return history.map(({ id, at, question, value, withdrawn }) => {
+  return history.map(({ id, at, question, value, withdrawn, from }) => {
     const before = standing.get(question)
     if (withdrawn) standing.delete(question)
     else standing.set(question, value)
@@ -38,6 +40,7 @@ export function chronologyOf(speech: Speech, history: readonly HistoryEntry[], s
       before:
         before === undefined || (!withdrawn && JSON.stringify(before) === JSON.stringify(value)) ? null : words(before),
       words: kindOf(speech.content, question).texts === 'own words' && value !== null,
+      from: from === undefined || from === 'user' ? null : from,
       counts: !withdrawn && newest.get(question) === id && inUse.has(question),
     }
   })

@@ -82,6 +82,7 @@ type Interviewed = {
   alsoTrue: ReturnType<typeof reasonView>[]
   changes: ReturnType<typeof changeViews>
   redFlags: Flag[]
+  unconfirmed: { kind: string; words: string }[]
   history: ReturnType<typeof historyOf>
   considerations: Consideration[]
   told: { title: string; text: string; advice: string[]; safetyNet: string[] } | null
@@ -100,6 +101,7 @@ const NOT_INTERVIEWED: Interviewed = {
   alsoTrue: [],
   changes: [],
   redFlags: [],
+  unconfirmed: [],
   history: [],
   considerations: [],
   told: null,
@@ -137,6 +139,7 @@ function interviewed(session: Session, interview: Interview, language: Language)
     redFlags: byPertinence(interview.content, outcome.complaints, outcome.redFlags).map((flag) =>
       flagView(words, flag),
     ),
+    unconfirmed: [...outcome.unconfirmed],
     history: historyOf(words, interview),
     considerations: outcome.considerations.map((one) => ({
       label: words.say(`differential.${one.complaint}.${one.differential}`) ?? one.differential,

@@ -54,6 +54,7 @@ function rowsOf(interview: readonly Entry[]): [Entry, ...Entry[]][] {
       first.kind === 'answered' &&
       entry.answer === first.answer &&
       entry.counts === first.counts &&
+      entry.from === first.from &&
       !entry.words
     if (isAlike) rows.at(-1)?.push(entry)
     else rows.push([entry])
@@ -84,6 +85,7 @@ function Row({ entry, same }: { entry: Entry; same: readonly Entry[] }) {
           </span>
         )}
         {kind === 'withdrawn' && before !== null && <del {...free}>{before}</del>}
+        {entry.from && <span class="edit">{entry.from === 'own-words' ? words.fromWords : words.fromIntegrator}</span>}
         {!counts && kind !== 'withdrawn' && <span class="edit">{words.obsolete}</span>}
       </td>
     </tr>

@@ -1,3 +1,4 @@
+import { tagOf } from '../../../src/engine/languages.ts'
 import type { PictureBody } from '../../../src/http/decision-support/schemas.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useBench } from '../context.ts'
@@ -25,6 +26,7 @@ export function RedFlags() {
       {redFlags.length > 0 && !redFlags.some(({ state }) => state === 'present') && (
         <p class="none-present">{words.nonePresent}</p>
       )}
+      {picture.unconfirmed.length > 0 && <Unconfirmed />}
       {STATES.map((state) => {
         const flags = redFlags.filter((flag) => flag.state === state)
         if (flags.length === 0) return null
@@ -50,6 +52,29 @@ export function RedFlags() {
         )
       })}
     </section>
+  )
+}
+
+/** Danger that the own words told of: heard, and not confirmed by any sign. */
+function Unconfirmed() {
+  const { words, picture } = useBench()
+  const lang = tagOf(picture.session.language)
+  return (
+    <div class="flags flags-unsure">
+      <h3>
+        <Sign name="unsure" size={16} />
+        {words.unconfirmed}
+      </h3>
+      <ul class="groups">
+        {picture.unconfirmed.map(({ kind, words: told }) => (
+          <li key={kind}>
+            <q lang={lang} dir="auto">
+              {told}
+            </q>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -76,6 +76,7 @@ export const en = {
   moreDenied: counted({ one: '# more denied', other: '# more denied' }),
   notAsked: 'Not asked',
   nonePresent: 'None present',
+  unconfirmed: 'Unconfirmed, from own words',
 
   history: 'History',
   sections: {
@@ -137,6 +138,8 @@ export const en = {
   changedFrom: 'before:',
   withdrawn: 'Taken back by going back',
   obsolete: 'no longer counts',
+  fromWords: 'heard in own words, confirmed',
+  fromIntegrator: 'told by the integrator, confirmed',
   time: 'Time',
   question: 'Question',
   answer: 'Answer',

@@ -77,6 +77,7 @@ export const fi: Words = {
   moreDenied: counted({ one: '# muu kielletty', other: '# muuta kiellettyä' }),
   notAsked: 'Ei kysytty',
   nonePresent: 'Ei yhtään',
+  unconfirmed: 'Vahvistamatta, omista sanoista',
 
   history: 'Esitiedot',
   sections: {
@@ -138,6 +139,8 @@ export const fi: Words = {
   changedFrom: 'aiemmin:',
   withdrawn: 'Peruttu: potilas palasi taaksepäin',
   obsolete: 'ei enää voimassa',
+  fromWords: 'kuultu omista sanoista, vahvistettu',
+  fromIntegrator: 'lähettävä järjestelmä kertoi, vahvistettu',
   time: 'Aika',
   question: 'Kysymys',
   answer: 'Vastaus',

@@ -77,6 +77,7 @@ export const no: Words = {
   moreDenied: counted({ one: '# til benektet', other: '# til benektet' }),
   notAsked: 'Ikke spurt',
   nonePresent: 'Ingen til stede',
+  unconfirmed: 'Ikke bekreftet, fra egne ord',
 
   history: 'Anamnese',
   sections: {
@@ -138,6 +139,8 @@ export const no: Words = {
   changedFrom: 'før:',
   withdrawn: 'Trukket tilbake ved å gå tilbake',
   obsolete: 'gjelder ikke lenger',
+  fromWords: 'hørt i egne ord, bekreftet',
+  fromIntegrator: 'fortalt av systemet som sendte, bekreftet',
   time: 'Tid',
   question: 'Spørsmål',
   answer: 'Svar',

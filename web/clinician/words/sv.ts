@@ -77,6 +77,7 @@ export const sv: Words = {
   moreDenied: counted({ one: '# till förnekas', other: '# till förnekas' }),
   notAsked: 'Ej efterfrågat',
   nonePresent: 'Inga finns',
+  unconfirmed: 'Inte bekräftat, ur egna ord',
 
   history: 'Anamnes',
   sections: {
@@ -138,6 +139,8 @@ export const sv: Words = {
   changedFrom: 'förut:',
   withdrawn: 'Återtaget genom att gå tillbaka',
   obsolete: 'gäller inte längre',
+  fromWords: 'hört i egna ord, bekräftat',
+  fromIntegrator: 'berättat av det sändande systemet, bekräftat',
   time: 'Tid',
   question: 'Fråga',
   answer: 'Svar',

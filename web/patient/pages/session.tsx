@@ -61,7 +61,7 @@ export const isMatterKnown = ({ ledger }: SessionView): boolean =>
 function Chat({ view }: { view: SessionView }) {
   const { journey, state, words } = useJourney()
   if (view.step.kind !== 'ask') return null
-  const { questions, title } = view.step
+  const { questions, title, note } = view.step
   const { editing, said, sending } = state
   return (
     <main class="page chat">
@@ -74,6 +74,7 @@ function Chat({ view }: { view: SessionView }) {
             key={questions.map(({ id }) => id).join(' ')}
             questions={questions}
             title={title}
+            note={note}
             words={words}
             view={view}
             eyebrow={<p class="eyebrow">{progressText(view, words)}</p>}

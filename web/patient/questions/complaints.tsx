@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { OptionRow } from '../../ui/option-row.tsx'
 import type { Proposals, QuestionView } from '../api.ts'
@@ -48,23 +49,8 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
       onChange={(isOn) => choose(isOn ? [...chosen, option.id] : chosen.filter((id) => id !== option.id))}
     />
   )
-  return (
+  const menu = (
     <>
-      {typeof matter === 'string' && matter !== '' && (
-        <blockquote class="own-words">
-          <span class="hint">{words.complaints.yourWords}</span>
-          <p>{matter}</p>
-        </blockquote>
-      )}
-      {proposed.length > 0 ? (
-        <>
-          <p class="hint">{words.complaints.understoodHint}</p>
-          <div class="rows">{proposed.map(row)}</div>
-        </>
-      ) : (
-        matter && <p class="hint">{words.complaints.nothingFits}</p>
-      )}
-      {elsewhere.length > 0 && <div class="rows apart">{elsewhere.map(row)}</div>}
       <div class="search">
         <Icon name="search" />
         <input
@@ -94,6 +80,26 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
         {isFiltered ? words.complaints.found(shown.length) : words.complaints.all}
       </p>
       <div class="rows">{shown.map(row)}</div>
+    </>
+  )
+  return (
+    <>
+      {typeof matter === 'string' && matter !== '' && (
+        <blockquote class="own-words">
+          <span class="hint">{words.complaints.yourWords}</span>
+          <p>{matter}</p>
+        </blockquote>
+      )}
+      {proposed.length > 0 ? (
+        <>
+          <p class="hint">{words.complaints.understoodHint}</p>
+          <div class="rows">{proposed.map(row)}</div>
+        </>
+      ) : (
+        matter && <p class="hint">{words.complaints.nothingFits}</p>
+      )}
+      {elsewhere.length > 0 && <div class="rows apart">{elsewhere.map(row)}</div>}
+      {proposed.length > 0 ? <Disclosure summary={words.complaints.others}>{menu}</Disclosure> : menu}
     </>
   )
 }

@@ -2,12 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { isToBeAnswered } from '../../../src/engine/screens.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import type { Given, QuestionView, SessionView, Value } from '../api.ts'
 import { useFocusOn } from '../focus.ts'
 import { useSlow } from '../slow.ts'
 import type { Words } from '../words/words.ts'
 import type { Reading } from './control.ts'
 import { KINDS } from './kinds.tsx'
+import { Proposals } from './proposals.tsx'
 import { QuestionField } from './question-field.tsx'
 import { SignList } from './sign-list.tsx'
 
@@ -15,6 +17,8 @@ type Props = {
   questions: readonly QuestionView[]
   /** The heading of a screen that holds several questions. */
   title?: string | null
+  /** Said below it. */
+  note?: string | null
   words: Words
   view: SessionView | null
   eyebrow?: ComponentChildren
@@ -38,16 +42,32 @@ const OF_THE_PERSON = ['age', 'sex']
 
 /** The questions of one screen, checked in place before they are sent together. */
 export function ScreenForm(props: Props) {
-  const { questions, title, words, view, eyebrow, submitLabel, isBusy, refusal = null, onSubmit, children } = props
+  const {
+    questions,
+    title,
+    note,
+    words,
+    view,
+    eyebrow,
+    submitLabel,
+    isBusy,
+    refusal = null,
+    onSubmit,
+    children,
+  } = props
   const { level: Heading = 'h1', goesOnAtOnce = false } = props
-  const isOneOfSeveral = questions.length > 1
+  // What is only proposed stands in a place of its own.
+  const asked = questions.filter(({ proposal }) => !proposal)
+  const proposed = questions.filter(({ proposal }) => proposal)
+  const isOneOfSeveral = asked.length > 1
   const { readings, read } = useReadings()
   const [faulty, setFaulty] = useState<QuestionView | null>(null)
   const isSlow = useSlow(isBusy)
-  const isSigns = questions.every(({ kind }) => kind === 'sign')
+  const isSigns = asked.every(({ kind }) => kind === 'sign')
   const [only] = questions
   const isAlone = questions.slice(1).every(({ followUp }) => followUp?.of === only?.id)
-  const hasTitle = (!isAlone || isSigns) && Boolean(title)
+  const isMenu = only?.kind === 'complaints'
+  const hasTitle = (!isAlone || isSigns || isMenu) && Boolean(title)
   const titleId = useId()
   const heading = useFocusOn<HTMLHeadingElement>(questions[0]?.id, hasTitle)
   const shownAt = useRef(performance.now())
@@ -71,10 +91,13 @@ export function ScreenForm(props: Props) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isBusy) return
-    const missing = shown.find((question) => said(question.id) === undefined)
+    const missing = shown.find(
+      ({ id, proposal }) => said(id) === undefined && !(proposal && readings[id] === undefined),
+    )
     setFaulty(missing ? { ...missing } : null)
     if (missing) return
-    onSubmit(shown.map((question) => ({ question: question.id, value: said(question.id) ?? null })))
+    const given = shown.filter(({ id }) => said(id) !== undefined)
+    onSubmit(given.map((question) => ({ question: question.id, value: said(question.id) ?? null })))
   }
   // A follow-up that the answer calls for has to be asked first.
   const take = (question: QuestionView, value: Value) => {
@@ -106,9 +129,21 @@ export function ScreenForm(props: Props) {
           {title}
         </Heading>
       )}
+      {note && <Note text={note} />}
+      {/* Above the menu: nothing that counts when going on may be out of sight. */}
+      {proposed.length > 0 && (
+        <Proposals
+          questions={proposed}
+          words={words}
+          view={view}
+          isShown={(question) => shown.includes(question)}
+          faultOf={faultOf}
+          onRead={read}
+        />
+      )}
       {isSigns && (
         <SignList
-          signs={questions}
+          signs={asked}
           words={words}
           labelledBy={titleId}
           fault={faulty ? faultOf(faulty) : null}
@@ -116,7 +151,7 @@ export function ScreenForm(props: Props) {
           onNone={goesOnAtOnce ? takeNone : undefined}
         />
       )}
-      {(isSigns ? [] : shown).map((question, at) => (
+      {(isSigns ? [] : shown.filter(({ proposal }) => !proposal)).map((question, at) => (
         <QuestionField
           key={keyOf(question)}
           question={isOfAnother(question) ? withoutGiven(question) : question}
@@ -125,7 +160,7 @@ export function ScreenForm(props: Props) {
           heading={hasTitle || at > 0 ? (Heading === 'h1' ? 'h2' : 'h3') : Heading}
           takesFocus={!hasTitle && at === 0}
           fault={faultOf(question)}
-          isOneOfSeveral={isOneOfSeveral}
+          isOneOfSeveral={isOneOfSeveral || hasTitle}
           onRead={(reading) => read(question.id, reading)}
           onTake={goesOnAtOnce && isAlone && at === 0 ? (value) => take(question, value) : undefined}
         />
@@ -162,10 +197,27 @@ export function ScreenForm(props: Props) {
 
 const withoutGiven = ({ given: _given, ...question }: QuestionView): QuestionView => question
 
+const NUMBER = /(\+?\d(?: ?\d){2,14})/
+
+/** A word below the heading; a number in it can be called with a touch. */
+function Note({ text }: { text: string }) {
+  return (
+    <Notice tone="quiet">
+      <p>
+        {text
+          .split(NUMBER)
+          .map((part, at) =>
+            at % 2 === 1 ? <a href={`tel:${part.replaceAll(' ', '')}`}>{part.replaceAll(' ', '\u00a0')}</a> : part,
+          )}
+      </p>
+    </Notice>
+  )
+}
+
 /** What the controls of the screen hold. */
 function useReadings() {
-  const [readings, setReadings] = useState<Readonly<Record<string, Reading>>>({})
-  const read = useCallback((question: string, reading: Reading) => {
+  const [readings, setReadings] = useState<Readonly<Record<string, Reading | undefined>>>({})
+  const read = useCallback((question: string, reading: Reading | undefined) => {
     setReadings((before) => ({ ...before, [question]: reading }))
   }, [])
   return useMemo(() => ({ readings, read }), [readings, read])

@@ -55,6 +55,7 @@ const TYPES: Record<string, FhirResource['resourceType']> = {
   considerations: 'RiskAssessment',
   'questionnaire-response': 'QuestionnaireResponse',
   finding: 'Observation',
+  unconfirmed: 'Observation',
   file: 'DocumentReference',
 }
 

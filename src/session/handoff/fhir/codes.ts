@@ -15,6 +15,7 @@ const SYSTEMS = [
   'section',
   'document',
   'risk',
+  'danger',
 ] as const
 export type System = (typeof SYSTEMS)[number]
 

@@ -124,7 +124,10 @@ const urgencyLines = (sheet: Sheet): Line[] => [
   sheet.reviewNotice,
 ]
 
-const flagLines = ({ redFlags }: Sheet): Line[] => redFlags.map(({ heading, labels }) => [heading, labels.join('; ')])
+const flagLines = ({ redFlags, unconfirmed, word }: Sheet): Line[] => [
+  ...unconfirmed.map((words) => [word('unconfirmed'), words] as const),
+  ...redFlags.map(({ heading, labels }) => [heading, labels.join('; ')] as const),
+]
 
 const historyLines = ({ present, denied, unknown }: Sheet['history'][number], { word }: Sheet): Line[] => [
   ...present.map(({ label, values }) => [label, values.join('; ') || word('present')] as const),

@@ -39,8 +39,30 @@ export function findings(bundling: Bundling): Finding[] {
       observation(bundling, question, option, { dataAbsentReason: absent('not-asked') }, handoff.asOf),
     )
   const known = new Set(said.map(({ name }) => name))
-  return [...ageOf(bundling), ...said, ...open.filter(({ name }) => !known.has(name))]
+  return [...ageOf(bundling), ...said, ...open.filter(({ name }) => !known.has(name)), ...unconfirmedOf(bundling)]
 }
+
+/** Danger that own words told of and no sign confirmed: preliminary for ever, with the words. */
+const unconfirmedOf = ({ handoff, sheet, codes, ref, source }: Bundling): Finding[] =>
+  handoff.outcome.unconfirmed.map(({ kind, words }) => ({
+    name: `unconfirmed.${kind}`,
+    section: 'redFlags',
+    resource: {
+      resourceType: 'Observation',
+      status: 'preliminary',
+      category: [
+        { coding: [hl7('observation-category', 'survey', 'Survey')] },
+        { coding: [codes.coding('section', 'red-flag')] },
+      ],
+      code: codes.concept('danger', kind, sheet.word('unconfirmed')),
+      subject: ref('patient'),
+      encounter: ref('encounter'),
+      effectiveDateTime: answeredAt(handoff, 'matter').toISOString(),
+      performer: [source],
+      valueString: plain(words),
+      derivedFrom: [ref('questionnaire-response')],
+    },
+  }))
 
 function ageOf(bundling: Bundling): Finding[] {
   const { handoff } = bundling
@@ -88,7 +110,7 @@ function whatOf(bundling: Bundling, question: Question, value: Value): What {
 }
 
 function observation(
-  { handoff, codes, isFinal, ref, source }: Bundling,
+  { handoff, sheet, codes, isFinal, ref, source }: Bundling,
   question: string,
   option: string | undefined,
   what: What,
@@ -96,6 +118,8 @@ function observation(
 ): Finding {
   const { speech, interview, outcome } = handoff
   const section = interview.content.release.questions[question]?.section ?? 'findings'
+  const from = interview.answers.findLast((answer) => answer.question === question)?.from
+  const note = from === 'own-words' ? 'fromWords' : from === 'integrator' ? 'fromIntegrator' : undefined
   const isFlag = outcome.redFlags.some((flag) => flag.question === question && flag.option === option)
   return {
     name: findingName(question, option),
@@ -117,6 +141,7 @@ function observation(
       effectiveDateTime: at.toISOString(),
       performer: [source],
       ...what,
+      ...(note && { note: [{ text: sheet.word(note) }] }),
       ...(handoff.interview.step.ledger.length > 0 && { derivedFrom: [ref('questionnaire-response')] }),
     },
   }

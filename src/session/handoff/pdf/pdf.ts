@@ -96,6 +96,9 @@ function written(pen: Pen, sheet: Sheet, pictures: readonly SmallPicture[]): Pen
       remark(pen, `${word('alsoTrue')}: ${sheet.alsoTrue.map(({ label }) => label).join('; ')}`)
   })
   section(pen, word('redFlags'), () => {
+    const [opening, closing] = QUOTES[sheet.language]
+    for (const words of sheet.unconfirmed)
+      paragraph(pen, [{ text: `${word('unconfirmed')}: `, font: 'bold' }, { text: `${opening}${words}${closing}` }])
     if (sheet.redFlags.some(({ labels }) => labels.length > 0)) flagRows(pen, sheet)
     else remark(pen, word('noRedFlags'))
   })

@@ -1,0 +1,61 @@
+import { YES } from '../conditions/evaluate.ts'
+import type { Proposal, Value } from '../content.ts'
+import { refuseValue } from '../kinds.ts'
+import { isToBeAnswered } from '../screens.ts'
+import type { InterviewFindings } from './findings.ts'
+
+/**
+ * What was heard in the own words or told beforehand, and is not answered yet, as far as it is an answer that this patient could give. Nothing
+ * that words deny of a danger is proposed: whoever denies it is asked.
+ */
+export function proposalsFor(
+  findings: InterviewFindings,
+  told: Readonly<Record<string, Value>>,
+): ReadonlyMap<number, Proposal> {
+  const { content } = findings
+  const proposals = new Map<number, Proposal>()
+  const add = (id: string, proposal: Proposal) => {
+    const slot = content.slotOf.get(id)
+    const question = slot === undefined ? undefined : content.questions[slot]?.question
+    if (slot === undefined || !question || findings.isKnown(slot) || proposals.has(slot)) return
+    const { value } = proposal
+    const isDenied = value === false && proposal.from === 'own-words'
+    if (value === null || isDenied || content.intake.includes(slot) || !couldBe(findings, slot)) return
+    if (refuseValue(question, value, findings.offered(slot)) === undefined) proposals.set(slot, proposal)
+  }
+  for (const { question, value, words } of findings.heard?.facts ?? [])
+    add(question, { from: 'own-words', value, words })
+  for (const [id, value] of Object.entries(told))
+    if (content.release.questions[id]?.kind === 'sign') add(id, { from: 'integrator', value })
+  return calledFor(findings, proposals)
+}
+
+/** A question that does not apply is not proposed; a follow-up goes with what calls for it. */
+function couldBe(findings: InterviewFindings, slot: number): boolean {
+  const { applies, question } = findings.content.questions[slot] ?? {}
+  return question?.followUp !== undefined || applies === undefined || findings.truths.of(applies) === YES
+}
+
+/** A follow-up stands right behind the proposal that calls for it, and nowhere else. */
+function calledFor(
+  { content }: InterviewFindings,
+  proposals: ReadonlyMap<number, Proposal>,
+): ReadonlyMap<number, Proposal> {
+  const questionAt = (slot: number) => content.questions[slot]?.question
+  const on = [...proposals.keys()].flatMap((slot) => questionAt(slot) ?? [])
+  const said = (id: string) => proposals.get(content.slotOf.get(id) ?? -1)?.value
+  const isCalled = ([slot]: readonly [number, Proposal]) => {
+    const question = questionAt(slot)
+    const parent = question?.followUp?.of
+    return (
+      question !== undefined &&
+      (parent === undefined || (said(parent) !== undefined && isToBeAnswered(question, on, said)))
+    )
+  }
+  const placeOf = (slot: number): number => {
+    const parent = questionAt(slot)?.followUp?.of
+    const place = [...proposals.keys()].indexOf(content.slotOf.get(parent ?? '') ?? -1)
+    return parent === undefined ? [...proposals.keys()].indexOf(slot) : place + 0.5
+  }
+  return new Map([...proposals].filter(isCalled).sort(([a], [b]) => placeOf(a) - placeOf(b)))
+}

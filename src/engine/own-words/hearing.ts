@@ -1,0 +1,16 @@
+import type { Answer, Language } from '../content.ts'
+import { findingsFrom } from '../deciding/findings.ts'
+import type { Content } from '../load.ts'
+import { hear } from './hear.ts'
+
+/** An answer as it is kept: what is said in own words with what is heard in it, by what is known of the patient so far. */
+export function withHearing(content: Content, before: readonly Answer[], answer: Answer, language: Language): Answer {
+  const { question, value } = answer
+  if (question !== 'matter' || typeof value !== 'string' || value.trim() === '') return answer
+  const offered = offeredComplaints(content, before)
+  return { ...answer, heard: hear(content.release, value, language, (id) => offered.has(id)) }
+}
+
+/** Which complaints this patient can have, as far as it is known who they are. */
+export const offeredComplaints = (content: Content, answers: readonly Answer[]): ReadonlySet<string> =>
+  new Set(findingsFrom(content, answers).offered(content.slotOf.get('complaints') ?? -1))
