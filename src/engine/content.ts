@@ -140,6 +140,8 @@ export interface Rule {
   readonly level: Level
   readonly when: Expression
   readonly ifUnsure: 'ignore' | 'apply'
+  /** What to do first against this very danger: ids of texts that all complaints share, the foremost first. */
+  readonly first?: readonly string[]
   readonly sources: readonly string[]
   readonly place: SourceLine
 }
@@ -225,6 +227,8 @@ export interface Alarm {
   readonly level: Level
   readonly complaint: string
   readonly rule: string
+  /** The answers that made it true. */
+  readonly answers: readonly Fact[]
 }
 
 /** A question as it is offered now: only the options that apply to this patient, and what is known already, to be confirmed. */
@@ -240,6 +244,8 @@ export interface StepFacts {
   readonly alarms: readonly Alarm[]
   /** True rules of Level4. */
   readonly warnings: readonly Alarm[]
+  /** What to do first against what the alarms are about, by path of the words. */
+  readonly firstActions: readonly string[]
   /** Questions whose stored answer is not used, because the question no longer applies or the value is no longer offered. */
   readonly obsolete: readonly string[]
   /** The answers in use, in the order in which the questions were first answered. */
@@ -326,6 +332,8 @@ export interface Outcome {
   readonly changes: readonly Change[]
   readonly redFlags: readonly RedFlag[]
   readonly considerations: readonly Consideration[]
+  /** What to do first at Level1–3, by path of the words; empty for anything milder. */
+  readonly firstActions: readonly string[]
   readonly advice: readonly string[]
   readonly safetyNet: readonly string[]
 }

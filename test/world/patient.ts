@@ -32,13 +32,23 @@ export type View = {
           level: string | null
           flag: string | null
           title: string
+          because: string[]
           reasons: string[]
+          say: string | null
+          firstActions: string[]
           advice: string[]
           safetyNet: string[]
           complete: boolean
         }
       }
-  alarm: null | { level: string; title: string; callNumber: string; reasons: string[] }
+  alarm: null | {
+    level: string
+    title: string
+    callNumber: string
+    because: string[]
+    reasons: string[]
+    firstActions: string[]
+  }
   warning: null | { level: string }
   ledger: { question: string; kind: string; stage: string; label: string; answer: string; value: Value }[]
   dropped: string[]
@@ -79,6 +89,7 @@ export const ABOUT: readonly { question: string; value: Value }[] = [
 /** Someone in the triage UI, speaking the API like an app would: by cookie or by bearer, to any of the nodes. */
 export class Patient {
   readonly #urls: readonly string[]
+  readonly #rows = new Map<string, string>()
   cookie: string | null = null
   bearer: string | null = null
   view: View | null = null
@@ -104,6 +115,11 @@ export class Patient {
   get screen(): string[] {
     const { step } = this.now
     return step.kind === 'ask' ? step.questions.map(({ id }) => id) : []
+  }
+
+  /** A sign as its row said it when it was asked. */
+  rowOf(sign: string): string {
+    return this.#rows.get(sign) ?? `(${sign} was not asked)`
   }
 
   /** A question that is asked now, as the app sees it. */
@@ -141,6 +157,7 @@ export class Patient {
       | View
       | undefined
     if (view) this.view = view
+    if (view?.step.kind === 'ask') for (const { id, text } of view.step.questions) this.#rows.set(id, text)
     return reply
   }
 

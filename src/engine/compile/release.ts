@@ -66,7 +66,13 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     )
     return undefined
   }
-  const shared = reading.map(folders.shared.root, 'questions.yaml', ['screens', 'intake', 'questions', 'findings'])
+  const shared = reading.map(folders.shared.root, 'questions.yaml', [
+    'screens',
+    'firstActions',
+    'intake',
+    'questions',
+    'findings',
+  ])
   const draftsOf = (key: string) =>
     reading.list(shared.get(key), key).flatMap((node) => draftQuestion(node, `A question of ${key}`, reading, '') ?? [])
   const intake = draftsOf('intake')
@@ -102,6 +108,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const screens = screensOf(shared.get('screens'), drafts.values(), reading)
   if (findLoops(questions, drafts, names.findings, reading)) return undefined
   const finished = finishComplaints(complaints, questions, names, condition, reading)
+  const firstActions = firstActionsOf(shared.get('firstActions'), finished, reading)
   return {
     format: FORMAT,
     ...releaseFacts(folders.release, reading),
@@ -113,6 +120,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
       folders,
       [...intake, ...common].map((draft) => draft.question),
       screens,
+      firstActions,
       signs.map((draft) => draft.question),
       complaints,
       finished,
@@ -149,6 +157,17 @@ function screensOf(node: Located | undefined, drafts: Iterable<DraftQuestion>, r
       )
   }
   return screens
+}
+
+/** What rules may say to do first: each is said once among the shared words. */
+function firstActionsOf(node: Located | undefined, complaints: readonly Complaint[], reading: Reading): string[] {
+  const ids = reading.list(node, 'firstActions').flatMap((item) => reading.id(item, 'A first action', 'kebab') ?? [])
+  for (const rule of complaints.flatMap(({ rules }) => rules)) {
+    const stranger = rule.first?.find((id) => !ids.includes(id))
+    if (stranger !== undefined)
+      reading.problem(rule.place, `Rule "${rule.id}": there is no first action "${stranger}" in shared/questions.yaml.`)
+  }
+  return ids
 }
 
 function finishComplaints(
@@ -197,14 +216,16 @@ function gatesOf(draft: DraftComplaint, condition: CompileCondition, scope: Scop
   return gates
 }
 
-/** Every level a complaint can give has something to do and something to watch for. */
+/** Every level a complaint can give has something to do and something to watch for; a danger whose rule says what to do first has the former. */
 function checkAdvice(complaint: Complaint, reading: Reading): void {
-  const reached = new Map([...complaint.rules, ...complaint.reassuring].map((rule) => [rule.level, rule.place]))
+  const all = [...complaint.rules, ...complaint.reassuring]
+  const reached = new Map(all.map((rule) => [rule.level, rule.place]))
   if (complaint.otherwise) reached.set(complaint.otherwise, complaint.place)
   for (const [level, place] of reached) {
     for (const key of ['advice', 'safetyNet'] as const) {
       const said = complaint[key].some((item) => item.levels.includes(level) && !item.when)
-      if (!said)
+      const isDone = key === 'advice' && all.every((rule) => rule.level !== level || rule.first)
+      if (!said && !(isDone && level !== complaint.otherwise))
         reading.problem(
           place,
           `${complaint.id} can end at ${level} but has no ${key} for it: add an entry without "when" for that level.`,
@@ -233,6 +254,7 @@ function wordsOf(
   folders: Folders,
   shared: readonly Question[],
   screens: readonly string[],
+  firstActions: readonly string[],
   signs: readonly Question[],
   drafts: readonly DraftComplaint[],
   complaints: readonly Complaint[],
@@ -245,7 +267,9 @@ function wordsOf(
   const collect = (found: Map<Language, Map<string, string>>) => {
     for (const [language, texts] of found) for (const [path, text] of texts) words[language][path] = text
   }
-  collect(readWords(sharedTexts(shared, screens), complete(folders.shared, 'content/shared', reading), reading))
+  collect(
+    readWords(sharedTexts(shared, screens, firstActions), complete(folders.shared, 'content/shared', reading), reading),
+  )
   if (signs.length > 0)
     collect(readWords(textsOfSigns(signs), complete(folders.signs, 'content/signs', reading), reading))
   const isSign = new Set(signs.map(({ id }) => id))

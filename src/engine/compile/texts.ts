@@ -64,7 +64,11 @@ export function textsOfComplaint(complaint: Complaint, own: readonly Question[],
   return texts
 }
 
-export function sharedTexts(questions: readonly Question[], screens: readonly string[]): ExpectedText[] {
+export function sharedTexts(
+  questions: readonly Question[],
+  screens: readonly string[],
+  firstActions: readonly string[],
+): ExpectedText[] {
   const texts = questions.flatMap(textsOfQuestion)
   const add = (key: string[], variables: readonly string[]) => {
     texts.push({ key, path: key.join('.'), optional: false, variables })
@@ -83,5 +87,6 @@ export function sharedTexts(questions: readonly Question[], screens: readonly st
     for (const word of ['title', 'text', 'say']) add(['alarm', level, word], SPOKEN)
   }
   for (const word of ['title', 'text']) add(['warning', word], SPOKEN)
+  for (const id of firstActions) add(['first', id], SPOKEN)
   return texts
 }

@@ -4,12 +4,12 @@ import {
   type AdviceItem,
   type Answer,
   type Consideration,
-  type Fact,
   LEVELS,
   type Level,
   type Outcome,
   type Reason,
   type RedFlag,
+  type Rule,
   type Value,
 } from '../content.ts'
 import { issueTypeOf } from '../intake.ts'
@@ -18,8 +18,9 @@ import { NONE } from '../load.ts'
 import { assess, dangerOf, holds, type Verdict } from './assess.ts'
 import { whatWouldChange } from './changes.ts'
 import { chooseNext } from './choose.ts'
-import { collectFacts } from './facts.ts'
+import { factsOf } from './facts.ts'
 import { findingsFrom, type InterviewFindings, intakeValue } from './findings.ts'
+import { firstActionsOf } from './first-actions.ts'
 
 /** The outcome of a finished or stopped interview, with the single answers that would have changed its level. */
 export function conclude(content: Content, answers: readonly Answer[]): Outcome {
@@ -51,9 +52,18 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
     changes: [],
     redFlags: redFlagsOf(findings),
     considerations: findings.complaints.flatMap((loaded) => considerationsOf(loaded, findings)),
+    firstActions: firstActionsOf(trueRules(findings, verdict)),
     advice: textsFor('advice', level, findings, verdict),
     safetyNet: textsFor('safetyNet', level, findings, verdict),
   }
+}
+
+/** The rules that hold, without those that only reassure. */
+export function trueRules(findings: InterviewFindings, { emergency, complaints }: Verdict): Rule[] {
+  const all = emergency ? [emergency, ...complaints] : complaints
+  return all.flatMap(({ loaded }) =>
+    loaded.rules.filter((rule) => holds(rule, findings.truths.of(rule.when))).map(({ rule }) => rule),
+  )
 }
 
 /** Every rule that holds, most urgent first; a complaint without one gives its reassuring rule or `otherwise`. */
@@ -98,14 +108,6 @@ function reasonOf(
     answers: factsOf([when], findings),
     sources: rule.sources.flatMap((id) => complaint.sources[id] ?? []),
   }
-}
-
-/** The answers behind some conditions, each once; who the patient is goes without saying. */
-function factsOf(tests: readonly Test[], findings: InterviewFindings): Fact[] {
-  const facts: Fact[] = []
-  for (const test of tests) collectFacts(test, findings, facts)
-  const unique = new Map(facts.map((fact) => [`${fact.question} ${fact.option ?? ''}`, fact]))
-  return [...unique.values()]
 }
 
 function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings): Consideration[] {

@@ -78,6 +78,12 @@ export const AnsweredScreen = named(
   }),
 )
 
+const because = Type.Array(Type.String(), {
+  description: 'The answers that led here, as they were given; nothing that was not said',
+})
+const reasons = Type.Array(Type.String({ description: 'What it can mean' }))
+const firstActions = Type.Array(Type.String(), { description: 'What to do first, at Level1 to Level3' })
+
 export const OutcomeView = named(
   'OutcomeView',
   Type.Object({
@@ -85,7 +91,10 @@ export const OutcomeView = named(
     flag: nullable(Type.Enum(['red', 'warning'])),
     title: Type.String({ description: 'What to do and how soon' }),
     text: Type.String(),
-    reasons: Type.Array(Type.String()),
+    because,
+    reasons,
+    say: nullable(Type.String({ description: 'What to say on the phone, at Level1 to Level3' })),
+    firstActions,
     advice: Type.Array(Type.String()),
     safetyNet: Type.Array(Type.String()),
     complete: Type.Boolean({ description: 'False when the user stopped at the emergency card' }),
@@ -97,8 +106,10 @@ const card = Type.Object({
   level: Type.Enum([...LEVELS]),
   title: Type.String(),
   text: Type.String(),
-  reasons: Type.Array(Type.String()),
+  because,
+  reasons,
   say: nullable(Type.String()),
+  firstActions,
   callNumber: nullable(Type.String()),
 })
 

@@ -42,7 +42,7 @@ export async function emergencyCheck(
   return {
     title: isAsking && !alarm ? titleOf(words, step) : null,
     questions: isAsking && !alarm ? step.questions.map((question) => questionView(words, question)) : [],
-    alarm: alarm ? alarmView(words, step.alarms, alarm) : null,
+    alarm: alarm ? alarmView(words, step, alarm) : null,
   }
 }
 
