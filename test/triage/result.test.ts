@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../src/engine/content.ts'
+import { listAuditEntries } from '../../src/store/audit.ts'
+import { readPdf } from '../handoff/pdf-reading.ts'
 import { Patient, type View } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
@@ -71,4 +73,28 @@ test('at the mild levels nothing is done first, and nobody is told what to say',
   await patient.answerThrough({ complaints: ['sore-throat'] })
   await patient.finish()
   expect(outcomeOf(patient.now)).toMatchObject({ firstActions: [], say: null })
+})
+
+test('the result is there as a PDF for its patient: what the page shows, in their language, and on record', async () => {
+  const patient = await play({ major_bleeding: true }, 'sv')
+  const fetchPdf = () => fetch(`${world.url}/api/triage/v1/session/pdf`, { headers: { cookie: patient.cookie ?? '' } })
+  expect((await fetchPdf()).status).toBe(409)
+  await patient.stop()
+  const reply = await fetchPdf()
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  const pdf = readPdf(Buffer.from(await reply.arrayBuffer()))
+  const text = pdf.text.join(' ').replace(/\s+/g, ' ')
+  const outcome = outcomeOf(patient.now)
+  for (const line of [outcome.title, ...outcome.because, ...outcome.firstActions]) expect(text).toContain(line)
+  expect(text).not.toContain(patient.rowOf('sex'))
+  const entries = await listAuditEntries(world.app.core.db, clinic.accountId, {
+    afterSeq: 0,
+    subject: patient.now.sessionId,
+    limit: 100,
+  })
+  expect(entries.filter(({ action }) => action === 'session.result.read')).toHaveLength(1)
+})
+
+test('nobody takes a result along who is not its user', async () => {
+  expect((await fetch(`${world.url}/api/triage/v1/session/pdf`)).status).toBe(401)
 })

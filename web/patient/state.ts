@@ -41,7 +41,7 @@ export const FIRST: Omit<State, 'language' | 'configuration'> = {
 
 /** Which card this is: another danger of the same level is another card. */
 export const cardMark = (card: SessionView['alarm']): string | null =>
-  card && JSON.stringify([card.level, card.reasons])
+  card && JSON.stringify([card.level, card.because, card.reasons])
 
 export const isUnread = ({ seen }: State, view: SessionView, card: 'alarm' | 'warning'): boolean =>
   view[card] !== null && seen[card] !== cardMark(view[card])

@@ -95,6 +95,7 @@ export const OutcomeView = named(
     reasons,
     say: nullable(Type.String({ description: 'What to say on the phone, at Level1 to Level3' })),
     firstActions,
+    next: Type.Array(Type.String(), { description: 'What happens next and who acts, as this clinic can keep it' }),
     advice: Type.Array(Type.String()),
     safetyNet: Type.Array(Type.String()),
     complete: Type.Boolean({ description: 'False when the user stopped at the emergency card' }),

@@ -1,13 +1,15 @@
-import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Step, type Value } from '../../engine/content.ts'
+import { type Alarm, type AskedQuestion, LEVELS, type Step, type Value } from '../../engine/content.ts'
 import { KINDS } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
 import { contactWish, isReachable } from '../contact.ts'
 import { storedOutcome } from '../end.ts'
+import type { Session } from '../open.ts'
 import { listUploads } from '../uploads/uploads.ts'
 import { toldBecause } from './because.ts'
 import { proposalsFor } from './complaints.ts'
 import { type Interview, lastSaid } from './interview.ts'
 import { ledgerOf } from './ledger.ts'
+import { nextSteps } from './next-steps.ts'
 import { reviewNotice, type Speech, speechFor } from './speech.ts'
 import type { User } from './user.ts'
 
@@ -34,10 +36,7 @@ export async function viewOf(core: Core, { session, interview, fileCount }: User
       row.status === 'Ended'
         ? {
             kind: 'outcome' as const,
-            outcome: {
-              ...outcomeView(speech, storedOutcome(session)),
-              reviewNotice: reviewNotice(interview, speech.language),
-            },
+            outcome: outcomeView(session, interview, speech),
           }
         : stepView(speech, interview),
     alarm: row.status !== 'Ended' && alarm ? alarmView(speech, step, alarm) : null,
@@ -161,7 +160,9 @@ function warningView(speech: Speech, warnings: readonly Alarm[], { level }: Alar
   return { level, ...text, ...why, say: null, firstActions: [], callNumber: speech.clinicPhone }
 }
 
-function outcomeView(speech: Speech, outcome: Outcome) {
+/** The result of a session that has ended, as its user reads it. */
+export function outcomeView(session: Session, interview: Interview, speech: Speech) {
+  const outcome = storedOutcome(session)
   const level = outcome.level ?? 'none'
   const [reason] = outcome.reasons
   return {
@@ -173,8 +174,10 @@ function outcomeView(speech: Speech, outcome: Outcome) {
     reasons: reasonsOf(speech, outcome.reasons),
     say: outcome.flag === 'red' && reason ? sayOf(speech, reason) : null,
     firstActions: sayAll(speech, outcome.firstActions),
+    next: nextSteps(speech.language, outcome, session.configuration, isReachable(session)),
     advice: sayAll(speech, outcome.advice),
     safetyNet: sayAll(speech, outcome.safetyNet),
     complete: outcome.complete,
+    reviewNotice: reviewNotice(interview, speech.language),
   }
 }
