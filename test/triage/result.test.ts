@@ -98,3 +98,21 @@ test('the result is there as a PDF for its patient: what the page shows, in thei
 test('nobody takes a result along who is not its user', async () => {
   expect((await fetch(`${world.url}/api/triage/v1/session/pdf`)).status).toBe(401)
 })
+
+test('closed, the gravest dangers are asked before age and sex, and one of them raises its card at once', async () => {
+  const check = async (answers: { question: string; value: Value }[]) =>
+    (await new Patient(world.url).call('POST', `/configurations/${clinic.slug}/emergency-check`, { answers })).body
+  const first = await check([])
+  const asked = (body: Record<string, unknown>) => (body.questions as { id: string; kind: string }[]) ?? []
+  expect(asked(first).every(({ kind }) => kind === 'sign')).toBe(true)
+  const no = asked(first).map(({ id }) => ({ question: id, value: false as Value }))
+  for (const { id } of [...asked(first), ...asked(await check(no))]) {
+    const body = await check([...no.filter(({ question }) => question !== id), { question: id, value: true }])
+    const alarm = body.alarm as { level: string; because: string[]; firstActions: string[] } | null
+    expect([id, alarm && alarm.level <= 'Level2']).toEqual([id, true])
+    expect(alarm?.because).toHaveLength(1)
+    expect(alarm?.firstActions.length).toBeGreaterThan(0)
+  }
+  const unsure = await check([{ question: 'major_bleeding', value: null }])
+  expect(unsure.alarm).toMatchObject({ level: 'Level3' })
+})

@@ -14,7 +14,8 @@ const rule = (level: Level, ...first: string[]): Rule => ({
 
 test('what to do first: the most urgent danger leads, the foremost of each comes before the second of any, nothing twice', () => {
   const rules = [rule('Level2', 'sit', 'rest'), rule('Level1', 'press', 'lie'), rule('Level1', 'cpr', 'press')]
-  expect(firstActionsOf(rules)).toEqual(['first.press', 'first.cpr', 'first.lie', 'first.sit'])
+  expect(firstActionsOf(rules)).toEqual(['first.press', 'first.cpr', 'first.lie'])
+  expect(firstActionsOf(rules.slice(0, 2))).toEqual(['first.press', 'first.lie', 'first.sit', 'first.rest'])
 })
 
 test('nothing is done first against what can wait', () => {

@@ -41,12 +41,12 @@ export function ToldUs({ because, id }: { because: readonly string[]; id?: strin
   )
 }
 
-/** What it can mean: not what was said, so it stands apart from that. */
+/** Why it matters: not what was said, so it stands apart from that. */
 export function Meaning({ reasons }: { reasons: readonly string[] }) {
   const { alarm } = useJourney().words
   if (reasons.length === 0) return null
   return (
-    <section>
+    <section class="meaning">
       <h2>{alarm.meaning}</h2>
       {reasons.map((reason) => (
         <p key={reason}>{reason}</p>

@@ -181,7 +181,7 @@ export const en = {
   },
   alarm: {
     told: 'You told us',
-    meaning: 'What it can mean',
+    meaning: 'Why it matters',
     first: 'Do this first',
     say: 'What to say',
     goOn: 'Go on answering',

@@ -182,7 +182,7 @@ export const fi: Words = {
   },
   alarm: {
     told: 'Kerroit',
-    meaning: 'Mistä voi olla kyse',
+    meaning: 'Miksi se on tärkeää',
     first: 'Tee ensin tämä',
     say: 'Mitä puhelimessa kannattaa kertoa',
     goOn: 'Jatka vastaamista',

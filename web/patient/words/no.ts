@@ -182,7 +182,7 @@ export const no: Words = {
   },
   alarm: {
     told: 'Du fortalte',
-    meaning: 'Hva det kan bety',
+    meaning: 'Derfor er det viktig',
     first: 'Gjør dette først',
     say: 'Hva du skal si',
     goOn: 'Fortsett å svare',

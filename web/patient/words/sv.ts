@@ -183,7 +183,7 @@ export const sv: Words = {
   },
   alarm: {
     told: 'Du berättade',
-    meaning: 'Vad det kan betyda',
+    meaning: 'Varför det är viktigt',
     first: 'Gör det här först',
     say: 'Vad du ska säga',
     goOn: 'Fortsätt svara',
