@@ -100,6 +100,9 @@ export interface Option {
   readonly applies?: Expression
 }
 
+/** What can be drawn where words describe it badly. */
+export const DRAWINGS = ['glass-test', 'drawn-in-chest'] as const
+
 export interface Question {
   readonly id: string
   readonly kind: QuestionKind
@@ -115,6 +118,8 @@ export interface Question {
   readonly screen?: string
   /** Asked on the same screen, in the moment the answer to another question there calls for it. */
   readonly followUp?: FollowUp
+  /** A drawing that shows what a sign looks like. */
+  readonly drawing?: (typeof DRAWINGS)[number]
   /** What a sign is about: signs of one theme stand together. */
   readonly theme?: string
   /** Signs that are true whenever this one is. */

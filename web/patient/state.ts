@@ -4,7 +4,7 @@ import type { Waiting } from './patience.ts'
 
 /** Something the user should know about the last change. */
 type Said =
-  | { kind: 'changed'; dropped: readonly string[]; more: boolean }
+  | { kind: 'changed'; row: string | null; dropped: readonly string[]; more: boolean }
   | { kind: 'elsewhere' }
   | { kind: 'refused' }
   /** A change that did not reach the session, and to which question. */

@@ -1,5 +1,13 @@
 import Type from 'typebox'
-import { DURATION_UNITS, LANGUAGES, LEVELS, QUESTION_KINDS, STAGES, type Value } from '../../engine/content.ts'
+import {
+  DRAWINGS,
+  DURATION_UNITS,
+  LANGUAGES,
+  LEVELS,
+  QUESTION_KINDS,
+  STAGES,
+  type Value,
+} from '../../engine/content.ts'
 import { KINDS } from '../../engine/kinds.ts'
 import { Language, named, nullable, refTo, SessionStatus } from '../schemas.ts'
 
@@ -45,6 +53,7 @@ export const QuestionView = named(
     kind: Type.Enum([...QUESTION_KINDS]),
     text: Type.String(),
     help: Type.Optional(Type.String()),
+    drawing: Type.Optional(Type.Enum([...DRAWINGS], { description: 'A drawing that shows what a sign looks like' })),
     why: Type.Optional(Type.String({ description: 'Why this is asked' })),
     options: Type.Optional(Type.Array(option)),
     unit: Type.Optional(Type.String()),

@@ -71,7 +71,7 @@ export const titleOf = (speech: Speech, step: Step): string | null =>
 
 /** A question in words; what was answered or given before is offered again. */
 export function questionView(speech: Speech, question: AskedQuestion, given?: Value) {
-  const { id, kind, unit, min, max, step, units, maxLength, dontKnow, followUp } = question
+  const { id, kind, unit, min, max, step, units, maxLength, dontKnow, followUp, drawing } = question
   const text = (part: string) => speech.say(`question.${id}.${part}`)
   const [help, why] = [text('help'), text('why')]
   const options = question.options
@@ -94,6 +94,7 @@ export function questionView(speech: Speech, question: AskedQuestion, given?: Va
     kind,
     text: text('text') ?? id,
     ...(help && { help }),
+    ...(drawing && { drawing }),
     ...(why && { why }),
     ...(choices && { options: choices }),
     ...(unit && { unit: speech.say(`unit.${unit}`, { n: 2 })?.replace(/^2\s*/, '') ?? unit }),

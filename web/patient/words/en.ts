@@ -52,8 +52,8 @@ export const en = {
   },
 
   chat: {
-    basics: 'First the basics',
-    safety: 'Safety first',
+    stage: (at: number, name: string) => `${at} of 4: ${name}`,
+    stages: ['About the patient', 'Danger signs', 'The details', 'Check and send'] as readonly string[],
     left: (n: number) => (n <= 1 ? 'Last step' : `About ${n} steps left`),
     why: 'Why do you ask?',
     next: 'Continue',
@@ -102,6 +102,7 @@ export const en = {
     refused: 'That answer could not be saved. Check it and try again.',
   },
   field: {
+    term: 'What does this mean?',
     yes: 'Yes',
     no: 'No',
     year: 'years',
@@ -148,6 +149,7 @@ export const en = {
     count: counted({ none: 'No pictures', one: '# picture', other: '# pictures' }),
   },
   complaints: {
+    sides: ['Front', 'Back'] as readonly [string, string],
     yourWords: 'You wrote',
     understoodHint: 'Choose what fits, up to three.',
     nothingFits: 'Nothing matched your words. Search, or choose where it is.',

@@ -53,8 +53,8 @@ export const fi: Words = {
   },
 
   chat: {
-    basics: 'Ensin perustiedot',
-    safety: 'Turvallisuus ensin',
+    stage: (at, name) => `${at}/4: ${name}`,
+    stages: ['Potilaan tiedot', 'Vaaran merkit', 'Tarkemmat tiedot', 'Tarkista ja lähetä'],
     left: (n) => (n <= 1 ? 'Viimeinen vaihe' : `Noin ${n} vaihetta jäljellä`),
     why: 'Miksi tätä kysytään?',
     next: 'Jatka',
@@ -103,6 +103,7 @@ export const fi: Words = {
     refused: 'Vastausta ei voitu tallentaa. Tarkista se ja yritä uudelleen.',
   },
   field: {
+    term: 'Mitä tämä tarkoittaa?',
     yes: 'Kyllä',
     no: 'Ei',
     year: 'vuotta',
@@ -149,6 +150,7 @@ export const fi: Words = {
     count: counted({ none: 'Ei kuvia', one: '# kuva', other: '# kuvaa' }),
   },
   complaints: {
+    sides: ['Edestä', 'Takaa'],
     yourWords: 'Kirjoitit',
     understoodHint: 'Valitse sopivat, enintään kolme.',
     nothingFits: 'Sanoillasi ei löytynyt sopivaa vaivaa. Hae toisilla sanoilla tai valitse paikka kehosta.',

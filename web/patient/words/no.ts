@@ -53,8 +53,8 @@ export const no: Words = {
   },
 
   chat: {
-    basics: 'Først det grunnleggende',
-    safety: 'Sikkerheten først',
+    stage: (at, name) => `${at} av 4: ${name}`,
+    stages: ['Om pasienten', 'Faretegn', 'Nærmere om det', 'Se over og send'],
     left: (n) => (n <= 1 ? 'Siste steg' : `Omtrent ${n} steg igjen`),
     why: 'Hvorfor spør dere?',
     next: 'Fortsett',
@@ -103,6 +103,7 @@ export const no: Words = {
     refused: 'Svaret kunne ikke lagres. Sjekk det og prøv igjen.',
   },
   field: {
+    term: 'Hva betyr dette?',
     yes: 'Ja',
     no: 'Nei',
     year: 'år',
@@ -149,6 +150,7 @@ export const no: Words = {
     count: counted({ none: 'Ingen bilder', one: '# bilde', other: '# bilder' }),
   },
   complaints: {
+    sides: ['Forfra', 'Bakfra'],
     yourWords: 'Du skrev',
     understoodHint: 'Velg det som stemmer, høyst tre.',
     nothingFits: 'Vi fant ingenting som passet til det du skrev. Søk, eller velg hvor det sitter.',

@@ -53,8 +53,8 @@ export const sv: Words = {
   },
 
   chat: {
-    basics: 'Först några grunduppgifter',
-    safety: 'Säkerheten först',
+    stage: (at, name) => `${at} av 4: ${name}`,
+    stages: ['Om patienten', 'Tecken på fara', 'Mer om besväret', 'Kontrollera och skicka'],
     left: (n) => (n <= 1 ? 'Sista steget' : `Ungefär ${n} steg kvar`),
     why: 'Varför frågar ni?',
     next: 'Fortsätt',
@@ -103,6 +103,7 @@ export const sv: Words = {
     refused: 'Svaret gick inte att spara. Kontrollera det och försök igen.',
   },
   field: {
+    term: 'Vad betyder det här?',
     yes: 'Ja',
     no: 'Nej',
     year: 'år',
@@ -150,6 +151,7 @@ export const sv: Words = {
     count: counted({ none: 'Inga bilder', one: '# bild', other: '# bilder' }),
   },
   complaints: {
+    sides: ['Framifrån', 'Bakifrån'],
     yourWords: 'Du skrev',
     understoodHint: 'Välj det som stämmer, högst tre.',
     nothingFits: 'Vi hittade inget som passar dina ord. Sök, eller välj var på kroppen det sitter.',
