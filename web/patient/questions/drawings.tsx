@@ -57,7 +57,7 @@ function DrawnInChest() {
       />
       <path
         class="drawing-bad"
-        d="M56 73h20M72 69l5 4-5 4M164 73h-20M148 69l-5 4 5 4M58 86h18M72 82l5 4-5 4M162 86h-18M148 82l-5 4 5 4"
+        d="M76 72h11M83 68l5 4-5 4M144 72h-11M137 68l-5 4 5 4M76 85h9M81 81l5 4-5 4M144 85h-9M139 81l-5 4 5 4"
       />
       <path class="drawing-bad" d="M96 110c8-8 20-8 28 0M110 122v-12M106 114l4-4 4 4M102 54c5 4 11 4 16 0" />
     </svg>
