@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../src/engine/content.ts'
 import { listAuditEntries } from '../../src/store/audit.ts'
-import { readPdf } from '../handoff/pdf-reading.ts'
 import { Patient, type View } from '../world/patient.ts'
+import { readPdf } from '../world/pdf-reading.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 let world: World

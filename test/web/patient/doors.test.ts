@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { DAYS } from '../../../src/account/hours.ts'
 import { changeAccount } from '../../../src/account/provision.ts'
-import { readPdf } from '../../handoff/pdf-reading.ts'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { readPdf } from '../../world/pdf-reading.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -283,7 +283,7 @@ test('a finished session shows its result again, and signing out leaves nothing 
 test('the result can be saved as a PDF, shared as a text, and printed without what surrounds it', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.url })
+  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await visitor.open(clinic)
   await visitor.start()
   await visitor.goes('.result', { issue_type: 'admin', matter: 'A copy of my record' })
@@ -296,6 +296,7 @@ test('the result can be saved as a PDF, shared as a text, and printed without wh
   const pdf = readPdf(Buffer.concat(chunks)).text.join(' ')
   expect(pdf).toContain('Test clinic has received your answers.')
   expect(pdf).not.toContain('A copy of my record')
+  await visitor.page.bringToFront()
   await visitor.page.locator('.leaving-row button').nth(1).click()
   await eventually(() => visitor.page.locator('.leaving [role=status]').innerText()).toMatch(/^Copied/)
   const text = await visitor.page.evaluate(() => navigator.clipboard.readText())

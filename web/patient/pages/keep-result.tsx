@@ -25,16 +25,15 @@ export function KeepResult({ told }: { told: Told }) {
   }
   const share = async () => {
     const text = resultText(told)
-    if (!navigator.share) {
+    try {
+      await navigator.share({ title: told.outcome.title, text })
+      return ''
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') return '' // the user thought better of it
+      // This browser cannot share, or not here: then it is copied.
       await navigator.clipboard.writeText(text)
       return result.copied
     }
-    try {
-      await navigator.share({ title: told.outcome.title, text })
-    } catch (error) {
-      if (!(error instanceof DOMException) || error.name !== 'AbortError') throw error
-    }
-    return ''
   }
   return (
     <>
