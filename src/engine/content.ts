@@ -136,6 +136,9 @@ export interface Option {
   readonly applies?: Expression
 }
 
+/** What can be drawn where words describe it badly. */
+export const DRAWINGS = ['glass-test', 'drawn-in-chest'] as const
+
 export interface Question {
   readonly id: string
   readonly kind: QuestionKind
@@ -151,6 +154,8 @@ export interface Question {
   readonly screen?: string
   /** Asked on the same screen, as soon as the answer to another question there calls for it. */
   readonly followUp?: FollowUp
+  /** A drawing that shows what a sign looks like. */
+  readonly drawing?: (typeof DRAWINGS)[number]
   /** Signs of one theme are shown together. */
   readonly theme?: string
   /** A question that asks the same in other words: its answer is the answer to this one while there is a single complaint. */
@@ -179,6 +184,8 @@ export interface Rule {
   readonly when: Expression
   /** What it says when "not sure" leaves it undecided: nothing, the same, or a level of its own. */
   readonly ifUnsure: 'ignore' | 'apply' | Level
+  /** What to do first against this very danger: ids of texts that all complaints share, the foremost first. */
+  readonly first?: readonly string[]
   readonly sources: readonly string[]
   readonly place: SourceLine
 }
@@ -280,6 +287,8 @@ export interface Alarm {
   readonly level: Level
   readonly complaint: string
   readonly rule: string
+  /** The answers that made it true. */
+  readonly answers: readonly Fact[]
 }
 
 /** A question as offered now: only the options that apply to this patient, and the known value, to be confirmed. */
@@ -304,6 +313,8 @@ export interface StepFacts {
   readonly alarms: readonly Alarm[]
   /** True rules of Level4. */
   readonly warnings: readonly Alarm[]
+  /** What to do first against what the alarms are about, by path of the words. */
+  readonly firstActions: readonly string[]
   /** Questions whose stored answer is not used, because the question no longer applies or the value is no longer offered. */
   readonly obsolete: readonly string[]
   /** The answers in use, in the order in which the questions were first answered. */
@@ -395,6 +406,8 @@ export interface Outcome {
   /** Dangers heard in own words of which no sign turned out to be true. */
   readonly unconfirmed: readonly Pick<HeardDanger, 'kind' | 'words'>[]
   readonly considerations: readonly Consideration[]
+  /** What to do first at Level1–3, by path of the words; empty for anything milder. */
+  readonly firstActions: readonly string[]
   readonly advice: readonly string[]
   readonly safetyNet: readonly string[]
 }

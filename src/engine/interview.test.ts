@@ -120,7 +120,9 @@ describe('alarms', () => {
     const at = said.findIndex(({ question }) => question === 'saliva_not_swallowed')
     expect(interview(content, said.slice(0, at)).alarms).toEqual([])
     const step = interview(content, said.slice(0, at + 1))
-    expect(step.alarms).toEqual([{ level: 'Level1', complaint: 'sore-throat', rule: 'airway' }])
+    const saliva = [{ question: 'saliva_not_swallowed', value: true, state: 'present' }]
+    expect(step.alarms).toEqual([{ level: 'Level1', complaint: 'sore-throat', rule: 'airway', answers: saliva }])
+    expect(step.firstActions[0]).toBe('first.sit-up')
     expect(step.kind).toBe('ask')
   })
 
@@ -152,7 +154,9 @@ describe('alarms', () => {
   test('a Level4 rule is a warning, not an alarm', () => {
     const { step } = goOn(answers(INTAKE), { ...WELL, pain_severity: 9 })
     expect(step.alarms).toEqual([])
-    expect(step.warnings).toEqual([{ level: 'Level4', complaint: 'sore-throat', rule: 'severe-pain' }])
+    const severe = [{ question: 'pain_severity', value: 9, state: 'present' }]
+    expect(step.warnings).toEqual([{ level: 'Level4', complaint: 'sore-throat', rule: 'severe-pain', answers: severe }])
+    expect(step.firstActions).toEqual([])
     expect(step).toMatchObject({ outcome: { level: 'Level4', flag: 'warning' } })
   })
 })

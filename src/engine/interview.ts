@@ -12,8 +12,10 @@ import {
 } from './content.ts'
 import { assess, heldRules, type Verdict } from './deciding/assess.ts'
 import { type Choice, chooseNext } from './deciding/choose.ts'
-import { outcomeOf } from './deciding/conclude.ts'
+import { outcomeOf, trueRules } from './deciding/conclude.ts'
+import { factsOf } from './deciding/facts.ts'
 import { findingsFrom, hasNamedComplaint, type InterviewFindings } from './deciding/findings.ts'
+import { firstActionsOf } from './deciding/first-actions.ts'
 import { refuseValue } from './kinds.ts'
 import type { Content } from './load.ts'
 
@@ -32,6 +34,7 @@ export function interview(content: Content, answers: readonly Answer[], given: G
     progress: { answered: ledger.length, left },
     alarms: alarms.filter(({ level }) => level !== 'Level4'),
     warnings: alarms.filter(({ level }) => level === 'Level4'),
+    firstActions: alarms.length > 0 ? firstActionsOf(trueRules(findings, verdict)) : [],
     obsolete: obsoleteOf(findings),
     ledger,
   }
@@ -97,7 +100,8 @@ function alarmsOf(findings: InterviewFindings, verdict: Verdict): Alarm[] {
     if (danger > LEAST_ALARMING) continue
     for (const [rule] of heldRules(loaded, findings)) {
       if (rule.rank > LEAST_ALARMING) break
-      alarms.push({ level: rule.rule.level, complaint: rule.complaint, rule: rule.rule.id })
+      const { id, level } = rule.rule
+      alarms.push({ level, complaint: rule.complaint, rule: id, answers: factsOf([rule.when], findings) })
     }
   }
   return alarms.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
@@ -111,7 +115,7 @@ function ledgerOf(findings: InterviewFindings): LedgerEntry[] {
     if (!question || standing === ABSENT || standing === PENDING) continue
     ledger.push({
       question: question.id,
-      value: findings.value(slot),
+      value: findings.said(slot) ?? null,
       stage: stageOf(findings, slot),
       ...(question.kind === 'sign' && { title: listTitleOf(findings, slot) }),
     })

@@ -3,6 +3,7 @@ import type { Core } from '../events/core.ts'
 import { fail } from '../problems.ts'
 import { findSessionDoor } from '../store/users.ts'
 import type { VisitDoor } from '../store/visits.ts'
+import type { User } from './interview/user.ts'
 import { configurationOf, openDoor, openSession, type Session } from './open.ts'
 import { note } from './visit.ts'
 
@@ -38,4 +39,12 @@ export async function readByVisit(
   const session = openDoor(core, door, configurationOf(door) ?? fail('visit-missing'))
   await note(core, visit, action, { ...detail, answers: session.row.version })
   return session
+}
+
+/** The result that its own user takes along as a document: recorded before it leaves, and only when there is one. */
+export async function readResult(core: Core, user: User): Promise<User> {
+  const { accountId, row } = user.session
+  if (row.status !== 'Ended') fail('interview-not-complete')
+  await core.recorder.record({ accountId, actor: 'user', action: 'session.result.read', subject: row.id, detail: {} })
+  return user
 }

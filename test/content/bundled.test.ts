@@ -42,6 +42,14 @@ async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void>
   }
 }
 
+test('every rule of Level1 to Level3 says what to do first against its danger', async () => {
+  const { complaints } = compileContent(await readContentFolder(BUNDLED_CONTENT))
+  const silent = complaints.flatMap(({ id, rules }) =>
+    rules.filter(({ level, first }) => level <= 'Level3' && !first).map((rule) => `${id} ${rule.id}`),
+  )
+  expect(silent).toEqual([])
+})
+
 test('the proof beside the content is of this very content: node scripts/check-content.ts writes it anew', async () => {
   const files = await readContentFolder(BUNDLED_CONTENT)
   const release = compileContent(files)

@@ -5,8 +5,8 @@ import { lettersOf, NOT_SHOWN } from '../../src/session/handoff/pdf/letters.ts'
 import { HANDOFF_WORDS } from '../../src/session/handoff/words.ts'
 import { realContent } from '../world/content.ts'
 import { endedSession, picture, THROAT } from '../world/handoff.ts'
+import { isFullyMarked, type ReadPdf, readPdf } from '../world/pdf-reading.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
-import { isFullyMarked, type ReadPdf, readPdf } from './pdf-reading.ts'
 
 /** Clinic and session, the page's number, and the notice. */
 const FEET = 3

@@ -38,24 +38,35 @@ export const OPENING: Stories = {
     const answers: { question: string; value: unknown }[] = []
     const patient = new Patient(place.urls)
     for (const screen of [
-      { for_whom: 'self', age: 60, sex: 'male' },
       {
+        unconscious_or_fitting: false,
         major_bleeding: false,
-        about_to_faint: false,
-        breathless_no_sentence: false,
-        stroke_signs_last_day: false,
         tongue_or_throat_swelling: false,
+        breathless_no_sentence: false,
+        about_to_faint: false,
         chest_pressure_5_minutes: false,
+        stroke_signs_last_day: false,
         confused_or_hard_to_wake: false,
       },
       {
         blue_or_grey: false,
+        limp: false,
+        no_contact_or_odd_cry: false,
+        child_breathing_effort: false,
+        stridor_at_rest: false,
+        breathing_stops_or_grunts: false,
+        chest_sucks_in: false,
+        baby_fever_or_cold: false,
+      },
+      { for_whom: 'self', age: 60, sex: 'male' },
+      {
+        suicide_or_violence_now: false,
         choking: false,
         harsh_breath_or_saliva: false,
         overdose_or_poisoning: true,
         allergic_reaction_severe: false,
-        suicide_or_violence_now: false,
         serious_accident: false,
+        drowning_shock_or_dive_last_day: false,
       },
     ]) {
       const reply = await patient.call('POST', `/configurations/${clinic.slug}/emergency-check`, {

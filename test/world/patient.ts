@@ -35,13 +35,23 @@ export type View = {
           level: string | null
           flag: string | null
           title: string
+          because: string[]
           reasons: string[]
+          say: string | null
+          firstActions: string[]
           advice: string[]
           safetyNet: string[]
           complete: boolean
         }
       }
-  alarm: null | { level: string; title: string; callNumber: string; reasons: string[] }
+  alarm: null | {
+    level: string
+    title: string
+    callNumber: string
+    because: string[]
+    reasons: string[]
+    firstActions: string[]
+  }
   warning: null | { level: string }
   ledger: { question: string; kind: string; stage: string; label: string; answer: string; value: Value }[]
   dropped: string[]
@@ -82,6 +92,7 @@ export const ABOUT: readonly { question: string; value: Value }[] = [
 /** A user of the triage UI who calls the API like an app: by cookie or by bearer, on any of the nodes. */
 export class Patient {
   readonly #urls: readonly string[]
+  readonly #rows = new Map<string, string>()
   cookie: string | null = null
   bearer: string | null = null
   view: View | null = null
@@ -107,6 +118,11 @@ export class Patient {
   get screen(): string[] {
     const { step } = this.now
     return step.kind === 'ask' ? step.questions.map(({ id }) => id) : []
+  }
+
+  /** A sign as its row said it when it was asked. */
+  rowOf(sign: string): string {
+    return this.#rows.get(sign) ?? `(${sign} was not asked)`
   }
 
   /** A question that is asked now, as the app sees it. */
@@ -144,6 +160,7 @@ export class Patient {
       | View
       | undefined
     if (view) this.view = view
+    if (view?.step.kind === 'ask') for (const { id, text } of view.step.questions) this.#rows.set(id, text)
     return reply
   }
 

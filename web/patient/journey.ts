@@ -211,7 +211,7 @@ export class Journey {
     if (isTaken) {
       const dropped = now.view.dropped.filter((text) => !before.includes(text))
       const more = leftOf(step) <= 1 && leftOf(now.view.step) > leftOf(step)
-      this.#set({ editing: null, said: { kind: 'changed', dropped, more } })
+      this.#set({ editing: null, said: { kind: 'changed', row: editing?.id ?? null, dropped, more } })
     } else if (!editing) {
       // Where the question is open, the refusal is shown in it.
       this.#set({ said: { kind: 'unsaved', question: text, elsewhere: said?.kind === 'elsewhere' } })

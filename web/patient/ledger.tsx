@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { LedgerEntry, SessionView } from './api.ts'
 import { useJourney } from './context.ts'
+import { useFocusOn } from './focus.ts'
+import { SaidNotice } from './pages/said-notice.tsx'
 import { KINDS } from './questions/kinds.tsx'
 import { ScreenForm } from './questions/screen-form.tsx'
 import type { Words } from './words/words.ts'
@@ -27,10 +29,18 @@ export function Ledger({ view }: { view: SessionView }) {
   )
 }
 
-type RowsProps = { entries: readonly LedgerEntry[]; view: SessionView; level: 'h1' | 'h2' }
+type RowsProps = {
+  entries: readonly LedgerEntry[]
+  view: SessionView
+  level: 'h1' | 'h2'
+  /** What a change did is said, and read, in the row where it was made. */
+  saysChanges?: boolean
+}
 
-export function LedgerRows({ entries, view, level }: RowsProps) {
+export function LedgerRows({ entries, view, level, saysChanges = false }: RowsProps) {
   const { state } = useJourney()
+  const { said } = state
+  const changed = saysChanges && said?.kind === 'changed' ? said.row : null
   return (
     <ol class="ledger-rows">
       {entries.map((entry) => (
@@ -40,9 +50,21 @@ export function LedgerRows({ entries, view, level }: RowsProps) {
           ) : (
             <LedgerRow entry={entry} />
           )}
+          {changed === entry.question && <ChangedHere />}
         </li>
       ))}
     </ol>
+  )
+}
+
+/** Takes the focus: the form that had it is gone. */
+function ChangedHere() {
+  const { state } = useJourney()
+  const box = useFocusOn<HTMLDivElement>(state.said)
+  return (
+    <div tabIndex={-1} ref={box} data-top>
+      <SaidNotice />
+    </div>
   )
 }
 

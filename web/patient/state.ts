@@ -4,7 +4,7 @@ import type { Waiting } from './patience.ts'
 
 /** Something the user should know about the last change. */
 type Said =
-  | { kind: 'changed'; dropped: readonly string[]; more: boolean }
+  | { kind: 'changed'; row: string | null; dropped: readonly string[]; more: boolean }
   | { kind: 'elsewhere' }
   | { kind: 'refused' }
   /** A change that was not saved, and its question. */
@@ -41,7 +41,7 @@ export const FIRST: Omit<State, 'language' | 'configuration'> = {
 
 /** Identifies a card: another danger of the same level is another card. */
 export const cardMark = (card: SessionView['alarm']): string | null =>
-  card && JSON.stringify([card.level, card.reasons])
+  card && JSON.stringify([card.level, card.because, card.reasons])
 
 export const isUnread = ({ seen }: State, view: SessionView, card: 'alarm' | 'warning'): boolean =>
   view[card] !== null && seen[card] !== cardMark(view[card])

@@ -5,8 +5,6 @@ type Props = {
   name: string
   value: string
   label: string
-  /** What a word in it means. */
-  help?: string
   /** What was said of it other than by its mark. */
   note?: string
   checked: boolean
@@ -15,8 +13,8 @@ type Props = {
   onTake?: () => void
 }
 
-/** One answer to choose: the whole row is the target, and its mark shows the choice by shape, not only by colour. */
-export function OptionRow({ kind, name, value, label, help, note, checked, onChange, onTake }: Props) {
+/** One answer to choose: the whole row is the target, and the mark at its side says chosen in shape, not only in colour. */
+export function OptionRow({ kind, name, value, label, note, checked, onChange, onTake }: Props) {
   return (
     <label class="row" data-kind={kind}>
       <input
@@ -38,7 +36,6 @@ export function OptionRow({ kind, name, value, label, help, note, checked, onCha
       </span>
       <span class="row-label">
         {label}
-        {help && <span class="row-help">{help}</span>}
         {note && <span class="row-note">{note}</span>}
       </span>
     </label>

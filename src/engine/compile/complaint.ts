@@ -33,7 +33,9 @@ const KEYS = [
   'sources',
   'coverage',
 ]
-const RULE_KEYS = ['id', 'level', 'when', 'ifUnsure', 'sources']
+const RULE_KEYS = ['id', 'level', 'first', 'when', 'ifUnsure', 'sources']
+/** More than three things cannot be kept in mind. */
+const MOST_FIRST_ACTIONS = 3
 const BODY_PARTS = [
   'head',
   'eyes',
@@ -229,7 +231,13 @@ function rulesOf(
     const named = namesIn(entries.get('sources'), `Rule ${id}: sources`, sources, 'source', reading)
     if (level && rank(level) <= 3 && named.length === 0)
       reading.problem(place, `Rule "${id}" is of ${level} and needs a source: add "sources: […]".`)
-    if (level) rules.push({ id, level, when: when ?? ['const', false], ifUnsure, sources: named, place })
+    const first = reading
+      .list(entries.get('first'), `Rule ${id}: first`)
+      .flatMap((one) => reading.id(one, `Rule ${id}: first`, 'kebab') ?? [])
+    if (first.length > MOST_FIRST_ACTIONS || (first.length > 0 && level && rank(level) > 2))
+      reading.problem(place, `Rule "${id}": only rules of Level1–3 say what to do first, and at most three things.`)
+    const actions = first.length > 0 && { first }
+    if (level) rules.push({ id, level, when: when ?? ['const', false], ifUnsure, ...actions, sources: named, place })
   }
   return rules
 }

@@ -1,4 +1,5 @@
 import {
+  DRAWINGS,
   type Expression,
   type FollowUp,
   type Option,
@@ -31,7 +32,7 @@ const OWN_KEYS = [
 const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies']
 /** The kinds that authors may use; the question for complaints belongs to the intake. */
 const AUTHORS_KINDS = QUESTION_KINDS.filter((kind) => kind !== 'sign' && KINDS[kind].texts !== 'complaint')
-const SIGN_KEYS = ['id', 'theme', 'time', 'applies', 'section', 'redFlag', 'implies', 'parts']
+const SIGN_KEYS = ['id', 'theme', 'time', 'applies', 'section', 'redFlag', 'implies', 'parts', 'drawing']
 const TIMES = ['now', 'episode', 'background'] as const
 
 /** A question as written, before its conditions are compiled: those may refer to questions further down. */
@@ -116,10 +117,12 @@ export function draftSign(node: Located, themes: readonly string[], reading: Rea
       .flatMap((item) => reading.id(item, `Sign ${id}: ${key}`, 'snake') ?? [])
     return others.length > 0 ? { [key]: others } : {}
   }
+  const drawing = reading.choice(entries.get('drawing'), `Sign ${id}: drawing`, DRAWINGS)
   const question: Question = {
     id,
     kind: 'sign',
     ...(theme !== undefined && { theme }),
+    ...(drawing && { drawing }),
     ...related('implies'),
     ...related('parts'),
     section:

@@ -69,7 +69,13 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     )
     return undefined
   }
-  const shared = reading.map(folders.shared.root, 'questions.yaml', ['screens', 'intake', 'questions', 'findings'])
+  const shared = reading.map(folders.shared.root, 'questions.yaml', [
+    'screens',
+    'firstActions',
+    'intake',
+    'questions',
+    'findings',
+  ])
   const draftsOf = (key: string) =>
     reading.list(shared.get(key), key).flatMap((node) => draftQuestion(node, `A question of ${key}`, reading, '') ?? [])
   const intake = draftsOf('intake')
@@ -106,6 +112,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const screens = screensOf(shared.get('screens'), drafts.values(), reading)
   if (findLoops(questions, drafts, names.findings, reading)) return undefined
   const finished = finishComplaints(complaints, questions, names, condition, reading)
+  const firstActions = firstActionsOf(shared.get('firstActions'), finished, reading)
   return {
     format: FORMAT,
     ...releaseFacts(folders.release, reading),
@@ -119,6 +126,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
       [...intake, ...common].map((draft) => draft.question),
       screens,
       dangers,
+      firstActions,
       signs.map((draft) => draft.question),
       complaints,
       finished,
@@ -155,6 +163,17 @@ function screensOf(node: Located | undefined, drafts: Iterable<DraftQuestion>, r
       )
   }
   return screens
+}
+
+/** What rules may say to do first: each is said once among the shared words. */
+function firstActionsOf(node: Located | undefined, complaints: readonly Complaint[], reading: Reading): string[] {
+  const ids = reading.list(node, 'firstActions').flatMap((item) => reading.id(item, 'A first action', 'kebab') ?? [])
+  for (const rule of complaints.flatMap(({ rules }) => rules)) {
+    const stranger = rule.first?.find((id) => !ids.includes(id))
+    if (stranger !== undefined)
+      reading.problem(rule.place, `Rule "${rule.id}": there is no first action "${stranger}" in shared/questions.yaml.`)
+  }
+  return ids
 }
 
 function finishComplaints(
@@ -203,10 +222,14 @@ function gatesOf(draft: DraftComplaint, condition: CompileCondition, scope: Scop
   return gates
 }
 
-/** Every level a complaint can give has advice on what to do and what to watch for. */
+/**
+ * Every level a complaint can give has advice on what to do and what to watch for. A danger whose rule says what to do first needs no other
+ * advice.
+ */
 function checkAdvice(complaint: Complaint, reading: Reading): void {
   const { rules, reassuring, modifiers = [] } = complaint
-  const reached = new Map([...rules, ...reassuring].map((rule) => [rule.level, rule.place]))
+  const all = [...rules, ...reassuring]
+  const reached = new Map(all.map((rule) => [rule.level, rule.place]))
   for (const { id, level, ifUnsure, place } of rules) {
     if (ifUnsure !== 'ignore' && ifUnsure !== 'apply') reached.set(ifUnsure, place)
     const raised = LEVELS[LEVELS.indexOf(level) - 1]
@@ -216,7 +239,8 @@ function checkAdvice(complaint: Complaint, reading: Reading): void {
   for (const [level, place] of reached) {
     for (const key of ['advice', 'safetyNet'] as const) {
       const said = complaint[key].some((item) => item.levels.includes(level) && !item.when)
-      if (!said)
+      const isDone = key === 'advice' && all.every((rule) => rule.level !== level || rule.first)
+      if (!said && !(isDone && level !== complaint.otherwise))
         reading.problem(
           place,
           `${complaint.id} can end at ${level} but has no ${key} for it: add an entry without "when" for that level.`,
@@ -246,6 +270,7 @@ function wordsOf(
   shared: readonly Question[],
   screens: readonly string[],
   dangers: readonly DangerKind[],
+  firstActions: readonly string[],
   signs: readonly Question[],
   drafts: readonly DraftComplaint[],
   complaints: readonly Complaint[],
@@ -259,7 +284,11 @@ function wordsOf(
     for (const [language, texts] of found) for (const [path, text] of texts) words[language][path] = text
   }
   collect(
-    readWords(sharedTexts(shared, screens, dangers), complete(folders.shared, 'content/shared', reading), reading),
+    readWords(
+      sharedTexts(shared, screens, dangers, firstActions),
+      complete(folders.shared, 'content/shared', reading),
+      reading,
+    ),
   )
   if (signs.length > 0)
     collect(readWords(textsOfSigns(signs), complete(folders.signs, 'content/signs', reading), reading))

@@ -68,6 +68,7 @@ export function sharedTexts(
   questions: readonly Question[],
   screens: readonly string[],
   dangers: readonly DangerKind[],
+  firstActions: readonly string[],
 ): ExpectedText[] {
   const texts = questions.flatMap(textsOfQuestion)
   const add = (key: string[], variables: readonly string[]) => {
@@ -88,5 +89,6 @@ export function sharedTexts(
     for (const word of ['title', 'text', 'say']) add(['alarm', level, word], SPOKEN)
   }
   for (const word of ['title', 'text']) add(['warning', word], SPOKEN)
+  for (const id of firstActions) add(['first', id], SPOKEN)
   return texts
 }

@@ -35,9 +35,13 @@ export function dependentsOf(
       slots.add(slot)
       for (const atom of atomsOf[slot] ?? []) addTest(atom)
     }
+    // What it tells of another sign decides whether a denial of that one counts.
+    const touched = new Set([first, ...(relations[first]?.implies ?? [])])
     const addRelated = () => {
-      for (const [slot, { impliedBy, implies, parts, same }] of relations.entries())
-        if (same === first || [impliedBy, implies, parts].some((others) => others.includes(first))) addSlot(slot)
+      for (const [slot, { impliedBy, implies, parts, same }] of relations.entries()) {
+        const isTold = same === first || impliedBy.includes(first)
+        if (isTold || [...implies, ...parts].some((other) => touched.has(other))) addSlot(slot)
+      }
     }
     const addTest = (test: Test) => {
       if (tests.has(test)) return

@@ -66,17 +66,20 @@ function plainly(answers: readonly Answer[]) {
 
   /** The answer, or what the answers to other signs imply. */
   function told(id: string): Value | undefined {
-    const said = values.get(id)
-    if (said !== undefined) return said
     const signs = Object.values(release.questions)
     const closure = (from: string, found: Set<string> = new Set()): Set<string> => {
       for (const next of questionOf(from).implies ?? []) if (!found.has(next)) closure(next, found.add(next))
       return found
     }
-    if (signs.some((one) => values.get(one.id) === true && closure(one.id).has(id))) return true
-    if ([...closure(id)].some((one) => values.get(one) === false)) return false
+    const isToldBySpecialCase = (one: string) =>
+      signs.some((special) => values.get(special.id) === true && closure(special.id).has(one))
+    const isDanger = (one: string) => questionOf(one).redFlag === true
+    const said = values.get(id)
+    if (said !== undefined) return isDanger(id) && isToldBySpecialCase(id) ? true : said
+    if (isToldBySpecialCase(id)) return true
+    const isDenied = (one: string) => values.get(one) === false && !(isDanger(one) && isToldBySpecialCase(one))
+    if ([...closure(id)].some(isDenied)) return false
     const { parts = [] } = questionOf(id)
-    const isDenied = (one: string) => values.get(one) === false
     const isOut = (one: string) => {
       const { applies } = questionOf(one)
       return isDenied(one) || (applies !== undefined && truth(applies) === 'no')

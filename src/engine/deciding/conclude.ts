@@ -4,12 +4,12 @@ import {
   type AdviceItem,
   type Answer,
   type Consideration,
-  type Fact,
   LEVELS,
   type Level,
   type Outcome,
   type Reason,
   type RedFlag,
+  type Rule,
   type Value,
 } from '../content.ts'
 import { issueTypeOf } from '../intake.ts'
@@ -18,8 +18,9 @@ import { NONE } from '../load.ts'
 import { assess, dangerOf, heldRules, type Verdict } from './assess.ts'
 import { whatWouldChange } from './changes.ts'
 import { chooseNext } from './choose.ts'
-import { collectFacts } from './facts.ts'
+import { factsOf } from './facts.ts'
 import { findingsFrom, type InterviewFindings, intakeValue } from './findings.ts'
+import { firstActionsOf } from './first-actions.ts'
 
 /** The outcome of a finished or stopped interview, with the single answers that would have changed its level. */
 export function conclude(content: Content, answers: readonly Answer[]): Outcome {
@@ -52,6 +53,7 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
     redFlags: redFlagsOf(findings),
     unconfirmed: unconfirmedOf(findings),
     considerations: findings.complaints.flatMap((loaded) => considerationsOf(loaded, findings)),
+    firstActions: firstActionsOf(trueRules(findings, verdict)),
     advice: textsFor('advice', level, findings, verdict),
     safetyNet: textsFor('safetyNet', level, findings, verdict),
   }
@@ -63,6 +65,12 @@ function unconfirmedOf(findings: InterviewFindings): Outcome['unconfirmed'] {
   return (findings.heard?.dangers ?? [])
     .filter(({ kind }) => !findings.signsOf(kind).some(isThere))
     .map(({ kind, words }) => ({ kind, words }))
+}
+
+/** The rules that hold, without those that only reassure. */
+export function trueRules(findings: InterviewFindings, { emergency, complaints }: Verdict): Rule[] {
+  const all = emergency ? [emergency, ...complaints] : complaints
+  return all.flatMap(({ loaded }) => [...heldRules(loaded, findings)].map(([{ rule }]) => rule))
 }
 
 /** Every rule that holds, most urgent first; a complaint without one gives its reassuring rule or `otherwise`. */
@@ -104,14 +112,6 @@ function reasonOf(
     answers: factsOf([when], findings),
     sources: rule.sources.flatMap((id) => complaint.sources[id] ?? []),
   }
-}
-
-/** The answers behind some conditions, each once; who the patient is is left out. */
-function factsOf(tests: readonly Test[], findings: InterviewFindings): Fact[] {
-  const facts: Fact[] = []
-  for (const test of tests) collectFacts(test, findings, facts)
-  const unique = new Map(facts.map((fact) => [`${fact.question} ${fact.option ?? ''}`, fact]))
-  return [...unique.values()]
 }
 
 function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings): Consideration[] {

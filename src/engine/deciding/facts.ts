@@ -8,7 +8,23 @@ interface Judged extends Answered {
   readonly truths: Truths
 }
 
-/** Collects the answers that make a condition what it is. When single parts decide, only those count; otherwise all do. */
+interface Told extends Judged {
+  /** The signs answered with yes that make this one true; itself, when it was. */
+  tellersOf(question: string): readonly string[]
+}
+
+/** The answers behind some conditions, each once. What only follows from another answer is told by that one: nobody said more. */
+export function factsOf(tests: readonly Test[], findings: Told): Fact[] {
+  const facts: Fact[] = []
+  for (const test of tests) collectFacts(test, findings, facts)
+  const told = facts.flatMap((fact) => {
+    const tellers = fact.value === true && fact.state === 'present' ? findings.tellersOf(fact.question) : []
+    return tellers.length > 0 ? tellers.map((question) => ({ ...fact, question })) : [fact]
+  })
+  return [...new Map(told.map((fact) => [`${fact.question} ${fact.option ?? ''}`, fact])).values()]
+}
+
+/** Gathers the answers that make a condition what it is. When one part alone decides, only such parts count; otherwise all do. */
 export function collectFacts(test: Test, findings: Judged, into: Fact[]): void {
   const { kinds, begins, parts, slots, atoms, written } = findings.conditions
   const atom = atoms[test]

@@ -27,7 +27,7 @@ test('an answer that is supposed does to every condition and question what the a
         const question = content.questions[slot]?.question ?? expect.fail(`no question ${slot}`)
         const values = valuesOf(content, question)
         const value = values[(picks.next().value ?? 0) % values.length] ?? null
-        const said = findings.value(slot)
+        const said = findings.said(slot) ?? null
         findings.suppose(slot, value)
         const meant = everything(findingsFrom(content, [...answers, { question: question.id, value }]))
         expect(everything(findings) === meant, `${question.id} ${JSON.stringify(value)}`).toBe(true)
@@ -37,4 +37,29 @@ test('an answer that is supposed does to every condition and question what the a
     }),
     { numRuns: 60 },
   )
+})
+
+test('a danger is told by its special case, also when its own row on the same screen stayed empty or unsure', () => {
+  const pairs = [...content.slotOf].flatMap(([special, slot]) =>
+    (content.relations[slot]?.implies ?? []).map((general) => [special, general] as const),
+  )
+  expect(pairs.length).toBeGreaterThan(50)
+  for (const [special, general] of pairs) {
+    const question = content.questions[general]?.question ?? expect.fail(`no question ${general}`)
+    for (const value of [false, null]) {
+      const findings = findingsFrom(content, [
+        { question: question.id, value },
+        { question: special, value: true },
+      ])
+      expect(findings.value(general), `${special} with ${question.id}`).toBe(question.redFlag ? true : value)
+      expect(findings.said(general)).toBe(value)
+      if (!question.redFlag) continue
+      expect(findings.tellersOf(question.id)).toEqual([special])
+      const both = findingsFrom(
+        content,
+        [question.id, special].map((id) => ({ question: id, value: true })),
+      )
+      expect(everything(findings) === everything(both), `${special} with ${question.id}`).toBe(true)
+    }
+  }
 })

@@ -108,18 +108,40 @@ export class InterviewFindings implements Answered, Waiting {
     return this.known(slot) ?? null
   }
 
-  /** The answer, or what other answers imply. */
+  /** What was answered to this very question. */
+  said(slot: number): Value | undefined {
+    return this.values[slot]
+  }
+
+  tellersOf(question: string): readonly string[] {
+    const slot = this.content.slotOf.get(question) ?? -1
+    const from = this.values[slot] === true ? [slot] : (this.content.relations[slot]?.impliedBy ?? [])
+    return from.flatMap((other) =>
+      this.values[other] === true ? (this.content.questions[other]?.question.id ?? []) : [],
+    )
+  }
+
+  /** What was answered, or what other answers tell of it. */
   private known(slot: number): Value | undefined {
+    if (this.isTold(slot)) return true
     const said = this.values[slot]
     if (said !== undefined) return said
     const { impliedBy = [], implies = [], parts = [], same } = this.content.relations[slot] ?? {}
     if (same !== undefined && this.isAlone) return this.values[same]
     for (const other of impliedBy) if (this.values[other] === true) return true
-    for (const other of implies) if (this.values[other] === false) return false
+    const isDenied = (other: number) => this.values[other] === false && !this.isTold(other)
+    for (const other of implies) if (isDenied(other)) return false
     // A part that cannot be true of this patient needs no answer.
-    const isDenied = (part: number) => this.values[part] === false
     const isOut = (part: number) => isDenied(part) || this.isNo(this.content.questions[part]?.applies)
     return parts.some(isDenied) && parts.every(isOut) ? false : undefined
+  }
+
+  /** Whoever ticks a special case and leaves the danger that it is one of unticked has told that danger all the same: truth goes up. */
+  private isTold(danger: number): boolean {
+    return (
+      this.content.questions[danger]?.question.redFlag === true &&
+      this.content.relations[danger]?.impliedBy.some((other) => this.values[other] === true) === true
+    )
   }
 
   standing(slot: number): Standing {

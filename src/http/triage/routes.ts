@@ -11,7 +11,9 @@ import { answeredScreen } from '../../session/interview/question.ts'
 import type { User } from '../../session/interview/user.ts'
 import { viewOf } from '../../session/interview/view.ts'
 import { languageOf } from '../../session/open.ts'
+import { readResult } from '../../session/read.ts'
 import { clearUserCookie } from '../credentials.ts'
+import { sendPdf } from '../documents.ts'
 import { answer, nullable, refTo, refusals } from '../schemas.ts'
 import { answering, changing } from './changing.ts'
 import { AnsweredScreen, AnswerValue, languageParameter, Proposals, SessionView } from './schemas.ts'
@@ -181,6 +183,32 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
       return request.body.search
         ? searchComplaints(user, request.body.text)
         : proposeComplaints(user, request.body.text)
+    },
+  )
+
+  app.get(
+    '/session/pdf',
+    {
+      config: { priority: 'exports' },
+      schema: {
+        operationId: 'getOwnResultPdf',
+        summary: 'The result as PDF, to keep',
+        description: 'What the result page shows, in the session’s language, once the session has ended.',
+        tags,
+        security,
+        response: {
+          200: {
+            description: 'The pages',
+            content: { 'application/pdf': { schema: { contentMediaType: 'application/pdf' } } },
+          },
+          ...refusals(401, 404, 405, 409),
+        },
+      },
+    },
+    async (request, reply) => {
+      const user = await readResult(core, await userOf(request, context))
+      const { resultPdfOf } = await import('../../session/handoff/pdf/result-pdf.ts') // loaded with the first: it is large
+      return sendPdf(reply, user.session.row.id, await resultPdfOf(user))
     },
   )
 

@@ -1,5 +1,13 @@
 import Type from 'typebox'
-import { DURATION_UNITS, LANGUAGES, LEVELS, QUESTION_KINDS, STAGES, type Value } from '../../engine/content.ts'
+import {
+  DRAWINGS,
+  DURATION_UNITS,
+  LANGUAGES,
+  LEVELS,
+  QUESTION_KINDS,
+  STAGES,
+  type Value,
+} from '../../engine/content.ts'
 import { KINDS } from '../../engine/kinds.ts'
 import { Language, named, nullable, refTo, SessionStatus } from '../schemas.ts'
 
@@ -45,6 +53,7 @@ export const QuestionView = named(
     kind: Type.Enum([...QUESTION_KINDS]),
     text: Type.String(),
     help: Type.Optional(Type.String()),
+    drawing: Type.Optional(Type.Enum([...DRAWINGS], { description: 'A drawing that shows what a sign looks like' })),
     why: Type.Optional(Type.String({ description: 'Why this is asked' })),
     options: Type.Optional(Type.Array(option)),
     unit: Type.Optional(Type.String()),
@@ -93,6 +102,12 @@ export const AnsweredScreen = named(
   }),
 )
 
+const because = Type.Array(Type.String(), {
+  description: 'The answers that led here, as they were given; nothing that was not said',
+})
+const reasons = Type.Array(Type.String({ description: 'What it can mean' }))
+const firstActions = Type.Array(Type.String(), { description: 'What to do first, at Level1 to Level3' })
+
 export const OutcomeView = named(
   'OutcomeView',
   Type.Object({
@@ -100,7 +115,11 @@ export const OutcomeView = named(
     flag: nullable(Type.Enum(['red', 'warning'])),
     title: Type.String({ description: 'What to do and how soon' }),
     text: Type.String(),
-    reasons: Type.Array(Type.String()),
+    because,
+    reasons,
+    say: nullable(Type.String({ description: 'What to say on the phone, at Level1 to Level3' })),
+    firstActions,
+    next: Type.Array(Type.String(), { description: 'What happens next and who acts, as this clinic can keep it' }),
     advice: Type.Array(Type.String()),
     safetyNet: Type.Array(Type.String()),
     complete: Type.Boolean({ description: 'False when the user stopped at the emergency card' }),
@@ -112,8 +131,10 @@ const card = Type.Object({
   level: Type.Enum([...LEVELS]),
   title: Type.String(),
   text: Type.String(),
-  reasons: Type.Array(Type.String()),
+  because,
+  reasons,
   say: nullable(Type.String()),
+  firstActions,
   callNumber: nullable(Type.String()),
 })
 

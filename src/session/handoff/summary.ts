@@ -1,5 +1,6 @@
 import type { Evidence } from '../picture/clinical-words.ts'
 import type { SectionView } from '../picture/history.ts'
+import { whole } from './evidence-words.ts'
 import type { Handoff } from './handoff.ts'
 import { type Sheet, sheetOf } from './sheet.ts'
 
@@ -49,8 +50,8 @@ function urgencyLines({ urgency, remark, reasons, alsoTrue, word }: Sheet): stri
   ]
 }
 
-const evidenceWords = ({ label, value, state }: Evidence): string =>
-  value !== null ? `${label}: ${value}` : state === 'denied' ? `– ${label}` : label
+const evidenceWords = (one: Evidence): string =>
+  one.value === null && one.state === 'denied' ? `– ${whole(one)}` : whole(one)
 
 function flagLines({ redFlags, unconfirmed, word }: Sheet): string[] {
   const flags = redFlags

@@ -19,7 +19,7 @@ export function answeredScreen({ session, interview }: User, id: string) {
     if (slot === undefined || !asked) return fail('not-found')
     const standing = findings.standing(slot)
     if (standing === ABSENT || standing === PENDING) return fail('not-found')
-    const view = questionView(speech, { ...asked, offered: findings.offered(slot) }, findings.value(slot))
+    const view = questionView(speech, { ...asked, offered: findings.offered(slot) }, findings.said(slot))
     return asked.kind === 'complaints'
       ? { ...view, options: proposalsFor(speech, interview, view.options ?? []) }
       : view

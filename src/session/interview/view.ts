@@ -1,12 +1,15 @@
-import { type Alarm, type AskedQuestion, LEVELS, type Outcome, type Step, type Value } from '../../engine/content.ts'
+import { type Alarm, type AskedQuestion, LEVELS, type Step, type Value } from '../../engine/content.ts'
 import { KINDS } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
 import { contactWish, isReachable } from '../contact.ts'
 import { storedOutcome } from '../end.ts'
+import type { Session } from '../open.ts'
 import { listUploads } from '../uploads/uploads.ts'
+import { toldBecause } from './because.ts'
 import { proposalsFor } from './complaints.ts'
 import { type Interview, lastSaid } from './interview.ts'
 import { ledgerOf } from './ledger.ts'
+import { nextSteps } from './next-steps.ts'
 import { answerWords, reviewNotice, type Speech, speechFor } from './speech.ts'
 import type { User } from './user.ts'
 
@@ -33,13 +36,10 @@ export async function viewOf(core: Core, { session, interview, fileCount }: User
       row.status === 'Ended'
         ? {
             kind: 'outcome' as const,
-            outcome: {
-              ...outcomeView(speech, storedOutcome(session)),
-              reviewNotice: reviewNotice(interview, speech.language),
-            },
+            outcome: outcomeView(session, interview, speech),
           }
         : stepView(speech, interview),
-    alarm: row.status !== 'Ended' && alarm ? alarmView(speech, step.alarms, alarm) : null,
+    alarm: row.status !== 'Ended' && alarm ? alarmView(speech, step, alarm) : null,
     warning: row.status !== 'Ended' && !alarm && warning ? warningView(speech, step.warnings, warning) : null,
     ledger: ledgerOf(speech, interview),
     dropped: step.obsolete.map((question) => speech.say(`question.${question}.text`) ?? question),
@@ -77,7 +77,7 @@ export const titleOf = (speech: Speech, step: Step): string | null =>
 
 /** A question in words; the earlier or given answer is offered again. */
 export function questionView(speech: Speech, question: AskedQuestion, given?: Value) {
-  const { id, kind, unit, min, max, step, units, maxLength, dontKnow, followUp, proposal } = question
+  const { id, kind, unit, min, max, step, units, maxLength, dontKnow, followUp, drawing, proposal } = question
   const text = (part: string) => speech.say(`question.${id}.${part}`)
   const [help, why] = [text('help'), text('why')]
   const options = question.options
@@ -100,6 +100,7 @@ export function questionView(speech: Speech, question: AskedQuestion, given?: Va
     kind,
     text: text('text') ?? id,
     ...(help && { help }),
+    ...(drawing && { drawing }),
     ...(why && { why }),
     ...(choices && { options: choices }),
     ...(unit && { unit: speech.say(`unit.${unit}`, { n: 2 })?.replace(/^2\s*/, '') ?? unit }),
@@ -125,19 +126,41 @@ export function questionView(speech: Speech, question: AskedQuestion, given?: Va
   }
 }
 
-const reasonsOf = (speech: Speech, alarms: readonly Alarm[], level: string): string[] =>
-  alarms
-    .filter((alarm) => alarm.level === level)
-    .flatMap(({ complaint, rule }) => speech.say(`rule.${complaint}.${rule}.reason`) ?? [])
+/** Texts by their paths, each once: several complaints may give the same advice. */
+const sayAll = (speech: Speech, paths: readonly string[]): string[] => [
+  ...new Set(paths.flatMap((path) => speech.say(path) || [])),
+]
 
-/** The emergency card: what is wrong, whom to call, what to say. */
-export function alarmView(speech: Speech, alarms: readonly Alarm[], { level, complaint, rule }: Alarm) {
+type TrueRule = Pick<Alarm, 'level' | 'complaint' | 'rule' | 'answers'>
+
+const reasonsOf = (speech: Speech, rules: readonly TrueRule[]): string[] =>
+  sayAll(
+    speech,
+    rules.map(({ complaint, rule }) => `rule.${complaint}.${rule}.reason`),
+  )
+
+const becauseOf = (speech: Speech, rules: readonly TrueRule[]): string[] =>
+  toldBecause(
+    speech,
+    rules.flatMap(({ answers }) => answers),
+  )
+
+/** What to say on the phone, where there is someone to call at once. */
+const sayOf = (speech: Speech, { level, complaint, rule }: TrueRule): string | null =>
+  speech.say(`rule.${complaint}.${rule}.say`) ?? speech.say(`alarm.${level}.say`) ?? null
+
+/** The emergency card: what made it appear, whom to call, what to say, what to do first. */
+export function alarmView(speech: Speech, { alarms, firstActions }: Step, alarm: Alarm) {
+  const { level } = alarm
+  const ofTheLevel = alarms.filter((one) => one.level === level)
   return {
     level,
     title: speech.say(`alarm.${level}.title`) ?? '',
     text: speech.say(`alarm.${level}.text`) ?? '',
-    reasons: reasonsOf(speech, alarms, level),
-    say: speech.say(`rule.${complaint}.${rule}.say`) ?? speech.say(`alarm.${level}.say`) ?? null,
+    because: becauseOf(speech, ofTheLevel),
+    reasons: reasonsOf(speech, ofTheLevel),
+    say: sayOf(speech, alarm),
+    firstActions: sayAll(speech, firstActions),
     callNumber:
       level === 'Level3'
         ? (speech.clinicPhone ?? speech.adviceNumber ?? speech.emergencyNumber)
@@ -145,21 +168,30 @@ export function alarmView(speech: Speech, alarms: readonly Alarm[], { level, com
   }
 }
 
-function warningView(speech: Speech, alarms: readonly Alarm[], { level }: Alarm) {
+function warningView(speech: Speech, warnings: readonly Alarm[], { level }: Alarm) {
   const text = { title: speech.say('warning.title') ?? '', text: speech.say('warning.text') ?? '' }
-  return { level, ...text, reasons: reasonsOf(speech, alarms, level), say: null, callNumber: speech.clinicPhone }
+  const why = { because: becauseOf(speech, warnings), reasons: reasonsOf(speech, warnings) }
+  return { level, ...text, ...why, say: null, firstActions: [], callNumber: speech.clinicPhone }
 }
 
-function outcomeView(speech: Speech, outcome: Outcome) {
+/** The result of a session that has ended, as its user reads it. */
+export function outcomeView(session: Session, interview: Interview, speech: Speech) {
+  const outcome = storedOutcome(session)
   const level = outcome.level ?? 'none'
+  const [reason] = outcome.reasons
   return {
     level: LEVELS.find((one) => one === outcome.level) ?? null,
     flag: outcome.flag,
     title: speech.say(`level.${level}.title`) ?? '',
     text: speech.say(`level.${level}.do`) ?? '',
-    reasons: outcome.reasons.flatMap(({ complaint, rule }) => speech.say(`rule.${complaint}.${rule}.reason`) ?? []),
-    advice: outcome.advice.flatMap((path) => speech.say(path) ?? []),
-    safetyNet: outcome.safetyNet.flatMap((path) => speech.say(path) ?? []),
+    because: becauseOf(speech, outcome.reasons),
+    reasons: reasonsOf(speech, outcome.reasons),
+    say: outcome.flag === 'red' && reason ? sayOf(speech, reason) : null,
+    firstActions: sayAll(speech, outcome.firstActions),
+    next: nextSteps(speech.language, outcome, session.configuration, isReachable(session)),
+    advice: sayAll(speech, outcome.advice),
+    safetyNet: sayAll(speech, outcome.safetyNet),
     complete: outcome.complete,
+    reviewNotice: reviewNotice(interview, speech.language),
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { DAYS } from '../../../src/account/hours.ts'
 import { changeAccount } from '../../../src/account/provision.ts'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { readPdf } from '../../world/pdf-reading.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -142,7 +143,7 @@ test('a closed page that comes into sight again looks again, but not under the h
   const comesIntoSight = () => visitor.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await comesIntoSight()
   await visitor.page.waitForTimeout(500)
-  await visitor.sees('for_whom')
+  await visitor.sees('major_bleeding')
   await visitor.press('form.ask .quiet')
   await visitor.sees('.closed')
   // The page looks from the moment it is drawn, which may be a little after it can be seen.
@@ -279,9 +280,10 @@ test('a finished session shows its result again, and signing out leaves nothing 
   await visitor.leaves()
 })
 
-test('the result can be saved as a text and printed without what surrounds it', async () => {
+test('the result can be saved as a PDF, shared as a text, and printed without what surrounds it', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
+  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await visitor.open(clinic)
   await visitor.start()
   await visitor.goes('.result', { issue_type: 'admin', matter: 'A copy of my record' })
@@ -289,14 +291,18 @@ test('the result can be saved as a text and printed without what surrounds it', 
     visitor.page.waitForEvent('download'),
     visitor.page.locator('.leaving-row button').first().click(),
   ])
-  const stream = await download.createReadStream()
-  let text = ''
-  for await (const chunk of stream) text += chunk
-  expect(text).toContain('Test clinic')
-  expect(text).toContain('A copy of my record')
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk)
+  const pdf = readPdf(Buffer.concat(chunks)).text.join(' ')
+  expect(pdf).toContain('Test clinic has received your answers.')
+  expect(pdf).not.toContain('A copy of my record')
+  await visitor.page.bringToFront()
+  await visitor.page.locator('.leaving-row button').nth(1).click()
+  await eventually(() => visitor.page.locator('.leaving [role=status]').innerText()).toMatch(/^Copied/)
+  const text = await visitor.page.evaluate(() => navigator.clipboard.readText())
   expect(text).toContain('What happens next\n- Test clinic has received your answers.')
-  expect(text).toContain('Call the clinic 116 117\nCall 112')
-  expect(text).toContain('What more should the clinic know about it? No answer')
+  expect(text).toContain('Call the clinic 116 117')
+  expect(text).not.toContain('A copy of my record')
   await visitor.page.emulateMedia({ media: 'print' })
   expect(await visitor.page.locator('.leaving').isVisible()).toBe(false)
   expect(await visitor.page.locator('.verdict').isVisible()).toBe(true)

@@ -5,6 +5,7 @@ import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { cardMark } from '../state.ts'
 import { cardLabel } from '../whom.ts'
+import { FirstSteps, Meaning, ToldUs } from './told.tsx'
 
 type Props = {
   card: Card
@@ -29,11 +30,12 @@ export function AlarmCard({ card, isBusy, onGoOn, onStop, onMistake, onBack }: P
       class="alarm tone-emergency"
       role="alertdialog"
       aria-labelledby="alarm-title"
-      aria-describedby="alarm-text"
+      aria-describedby="alarm-told alarm-text"
       tabIndex={-1}
       ref={box}
       data-top
     >
+      <ToldUs because={card.because} id="alarm-told" />
       <span class="alarm-sign">
         <Icon name="alarm" size={32} />
       </span>
@@ -43,22 +45,8 @@ export function AlarmCard({ card, isBusy, onGoOn, onStop, onMistake, onBack }: P
       <p id="alarm-text">{card.text}</p>
       <CallButton number={number} label={cardLabel(number, state.configuration, words)} />
       {number !== emergency && <CallButton outlined number={emergency} label={alarm.orEmergency(emergency)} />}
-      {card.say && (
-        <section>
-          <h2>{alarm.say}</h2>
-          <p>{card.say}</p>
-        </section>
-      )}
-      {card.reasons.length > 0 && (
-        <section>
-          <h2>{alarm.because}</h2>
-          <ul>
-            {card.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <FirstSteps say={card.say} firstActions={card.firstActions} />
+      <Meaning reasons={card.reasons} />
       {onGoOn && (
         <div class="alarm-choices">
           <button type="button" class="secondary" aria-disabled={isBusy} onClick={onGoOn}>

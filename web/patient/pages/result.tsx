@@ -4,8 +4,10 @@ import { Notice, type Tone } from '../../ui/notice.tsx'
 import type { OutcomeView, SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
-import { isCallingNow, isEmergency, nextSteps, referenceOf, resultText, type Told } from '../result-text.ts'
+import { isCallingNow, isEmergency, referenceOf, type Told } from '../result-text.ts'
 import { whomToCall } from '../whom.ts'
+import { KeepResult } from './keep-result.tsx'
+import { FirstSteps, Meaning } from './told.tsx'
 
 type Level = OutcomeView['level']
 
@@ -27,7 +29,7 @@ const SIGNS: Record<Tone, IconName> = {
   quiet: 'letter',
 }
 
-/** What to do and how soon, first; then why, what happens next, what helps, and when to come sooner. */
+/** What to do and how soon, first: in an emergency with whom to call, what to say and the first actions. Then why, what happens next, what helps, and when to come sooner. */
 export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeView }) {
   const { journey, state, words } = useJourney()
   const { result } = words
@@ -36,7 +38,12 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
   const heading = useFocusOn<HTMLHeadingElement>('result')
   const clinic = state.configuration?.clinicPhone ?? null
   const whom = whomToCall(state.configuration, words)
-  const told: Told = { view, outcome, words, name, clinic, whom, emergency: journey.facts.emergencyNumber }
+  const told: Told = { view, outcome, words, name, whom, emergency: journey.facts.emergencyNumber }
+  const notice = outcome.reviewNotice && (
+    <Notice tone="warning">
+      <p>{words.notReviewed}</p>
+    </Notice>
+  )
   return (
     <main class="page result">
       <section class={`verdict tone-${tone}`} data-top>
@@ -48,12 +55,9 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
         </h1>
         <p class="lead">{outcome.text}</p>
         <Numbers level={outcome.level} />
+        <FirstSteps say={outcome.say} firstActions={outcome.firstActions} />
       </section>
-      {outcome.reviewNotice && (
-        <Notice tone="warning">
-          <p>{words.notReviewed}</p>
-        </Notice>
-      )}
+      {!isEmergency(outcome) && notice}
       {state.said?.kind === 'unsaved' && (
         <Notice tone="warning">
           <p>
@@ -61,10 +65,11 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
           </p>
         </Notice>
       )}
-      <List title={result.because} items={outcome.reasons} />
+      <List title={result.because} items={outcome.because} />
+      <Meaning reasons={outcome.reasons} />
       <section>
         <h2>{result.next}</h2>
-        {nextSteps(told).map((step) => (
+        {outcome.next.map((step) => (
           <p key={step}>{step}</p>
         ))}
         {whom && (clinic || !view.reachable) && !isCallingNow(outcome) && <CallButton calm {...whom} />}
@@ -76,23 +81,9 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
         <p class="reference-code">{referenceOf(view.sessionId)}</p>
         <p class="hint">{result.referenceHint}</p>
       </section>
+      {isEmergency(outcome) && notice}
       <div class="leaving">
-        <div class="leaving-row">
-          <button
-            type="button"
-            class="secondary"
-            onClick={() =>
-              save(resultText(told, new Date()), `${result.file}-${referenceOf(view.sessionId).replace(' ', '-')}.txt`)
-            }
-          >
-            <Icon name="save" />
-            {result.save}
-          </button>
-          <button type="button" class="secondary" onClick={() => print()}>
-            <Icon name="print" />
-            {result.print}
-          </button>
-        </div>
+        <KeepResult told={told} />
         {view.returnUrl && (
           <a class="primary" href={view.returnUrl}>
             {result.backTo(new URL(view.returnUrl).host)}
@@ -160,13 +151,4 @@ function List({ title, items, isSerious = false }: { title: string; items: reado
       </ul>
     </section>
   )
-}
-
-/** Saves a text as a file, made in this page. */
-function save(text: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -10,7 +10,7 @@ import { useSlow } from '../slow.ts'
 import { looseFiles } from '../upload.ts'
 import { AlarmStrip } from './alarm-card.tsx'
 import { ContactFields, contactFault, useContact } from './contact-fields.tsx'
-import { SaidNotice } from './session.tsx'
+import { SaidNotice } from './said-notice.tsx'
 
 const LAST_WORDS = 'anything_else'
 const MOST_FILES = 5
@@ -39,6 +39,8 @@ export function Review({ view }: { view: SessionView }) {
         : contactFault(contact, words, name)
   const fault = (hasTried && missing) || (state.said?.kind === 'refused' ? words.faults.refused : null)
   const isBusy = state.sending !== null
+  const { said } = state
+  const isSaidBelow = said?.kind === 'changed' && view.ledger.some(({ question }) => question === said.row)
   const isSlow = useSlow(isBusy)
 
   const send = async (event: SubmitEvent) => {
@@ -59,11 +61,11 @@ export function Review({ view }: { view: SessionView }) {
         {review.title}
       </h1>
       <p class="lead">{review.lead(name)}</p>
-      <SaidNotice />
+      {!isSaidBelow && <SaidNotice />}
       {groupsOf(view.ledger, words.review).map(([title, entries]) => (
         <section key={title} class="review-group">
           <h2>{title}</h2>
-          <LedgerRows entries={entries} view={view} level="h2" />
+          <LedgerRows entries={entries} view={view} level="h2" saysChanges />
         </section>
       ))}
       {/* Hidden, not removed, while an answer is changed, so that an upload in progress continues. */}

@@ -1,4 +1,3 @@
-import { Notice } from '../../ui/notice.tsx'
 import type { SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { Ledger } from '../ledger.tsx'
@@ -8,6 +7,7 @@ import type { Words } from '../words/words.ts'
 import { AlarmCard, AlarmStrip } from './alarm-card.tsx'
 import { Result } from './result.tsx'
 import { Review } from './review.tsx'
+import { SaidNotice } from './said-notice.tsx'
 import { WarningCard } from './warning-card.tsx'
 
 /** A session: the one thing to do now, with an emergency card before everything else. */
@@ -46,13 +46,21 @@ export function isReview({ step }: SessionView): boolean {
   )
 }
 
-/** How much is left, as far as it is known: before the matter is, nobody can count. */
+/** Where in the interview this is, by the name of its part, and how much there is to come; before the matter is known, nobody can count. */
 export function progressText(view: SessionView, words: Words): string {
-  const { step, ledger } = view
+  const { step } = view
   if (step.kind !== 'ask') return ''
-  if (isMatterKnown(view)) return words.chat.left(step.progress.left)
-  if (step.stage === 'emergency') return words.chat.safety
-  return ledger.some(({ stage }) => stage === 'emergency') ? '' : words.chat.basics
+  const at = stageOf(view)
+  const stage = words.chat.stage(at, words.chat.stages[at - 1] ?? '')
+  return isMatterKnown(view) ? `${stage} · ${words.chat.left(step.progress.left)}` : stage
+}
+
+/** The part of the interview, from one to four. It never goes back: danger that is asked about later belongs to the part it is asked in. */
+function stageOf(view: SessionView): number {
+  if (isReview(view)) return 4
+  const isIn = (stage: SessionView['ledger'][number]['stage']) =>
+    view.ledger.some((entry) => entry.stage === stage) || (view.step.kind === 'ask' && view.step.stage === stage)
+  return isIn('chat') ? 3 : isIn('emergency') ? 2 : 1
 }
 
 export const isMatterKnown = ({ ledger }: SessionView): boolean =>
@@ -93,43 +101,5 @@ function Chat({ view }: { view: SessionView }) {
         )}
       </div>
     </main>
-  )
-}
-
-/** The effect of the last change, said once. */
-export function SaidNotice() {
-  const { state, words } = useJourney()
-  const { said } = state
-  return (
-    <div role="status">
-      {said?.kind === 'elsewhere' && (
-        <Notice tone="quiet">
-          <p>{words.chat.elsewhere}</p>
-        </Notice>
-      )}
-      {said?.kind === 'unsaved' && (
-        <Notice tone="warning">
-          <p>
-            {said.elsewhere && words.chat.elsewhere} {words.chat.unsaved(said.question)} {words.chat.again}
-          </p>
-        </Notice>
-      )}
-      {said?.kind === 'changed' && (
-        <Notice tone="quiet" icon="check">
-          <p>
-            {[words.chat.changed, said.more && words.chat.more, said.dropped.length > 0 && words.chat.dropped]
-              .filter(Boolean)
-              .join(' ')}
-          </p>
-          {said.dropped.length > 0 && (
-            <ul>
-              {said.dropped.map((text) => (
-                <li key={text}>{text}</li>
-              ))}
-            </ul>
-          )}
-        </Notice>
-      )}
-    </div>
   )
 }

@@ -4,6 +4,7 @@ import type { Card } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { cardMark } from '../state.ts'
+import { Meaning, ToldUs } from './told.tsx'
 
 /** Care is needed within hours: said once, clearly, then the questions continue. */
 export function WarningCard({ card, onGoOn }: { card: Card; onGoOn: () => void }) {
@@ -11,6 +12,7 @@ export function WarningCard({ card, onGoOn }: { card: Card; onGoOn: () => void }
   const box = useFocusOn<HTMLElement>(cardMark(card))
   return (
     <section class="warning tone-warning" aria-labelledby="warning-title" tabIndex={-1} ref={box} data-top>
+      <ToldUs because={card.because} />
       <span class="alarm-sign">
         <Icon name="warning" size={32} />
       </span>
@@ -18,16 +20,7 @@ export function WarningCard({ card, onGoOn }: { card: Card; onGoOn: () => void }
         {card.title}
       </h1>
       <p>{card.text}</p>
-      {card.reasons.length > 0 && (
-        <>
-          <h2>{words.alarm.because}</h2>
-          <ul>
-            {card.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Meaning reasons={card.reasons} />
       {card.callNumber && <CallButton outlined number={card.callNumber} label={words.callClinic(card.callNumber)} />}
       <button type="button" class="primary" onClick={onGoOn}>
         {words.warning.goOn}

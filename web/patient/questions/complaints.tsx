@@ -4,8 +4,8 @@ import { Icon } from '../../ui/icons.tsx'
 import { OptionRow } from '../../ui/option-row.tsx'
 import type { Proposals, QuestionView } from '../api.ts'
 import { useJourney } from '../context.ts'
-import { BodyFigure } from './body-figure.tsx'
 import type { ControlProps } from './control.ts'
+import { Later } from './later.tsx'
 
 const MOST = 3
 const PAUSE_MS = 250
@@ -123,18 +123,25 @@ function BodyParts({
   onPoint: (part: string) => void
 }) {
   const named = words.complaints.body
+  const [isOpen, open] = useState(false)
   const parts = useMemo(() => {
     const known = new Set(options.flatMap(({ body }) => body ?? []))
     return Object.keys(named).filter((name) => known.has(name))
   }, [options, named])
   return (
-    <details class="disclosure body">
+    <details class="disclosure body" onToggle={(event) => open(event.currentTarget.open)}>
       <summary>
         <Icon name="down" size={18} />
         {words.complaints.byBody}
       </summary>
       <div class="body-parts">
-        <BodyFigure parts={parts} chosen={part} onChoose={onPoint} />
+        {isOpen && (
+          <Later load={() => import('./body-figure.tsx')}>
+            {({ BodyFigure }) => (
+              <BodyFigure parts={parts} chosen={part} sides={words.complaints.sides} onChoose={onPoint} />
+            )}
+          </Later>
+        )}
         <div class="chips">
           {parts.map((name) => (
             <button key={name} type="button" class="chip" aria-pressed={part === name} onClick={() => onPoint(name)}>

@@ -4,6 +4,7 @@ import { OptionRow } from '../../ui/option-row.tsx'
 import type { QuestionView, Value } from '../api.ts'
 import type { Words } from '../words/words.ts'
 import type { Reading } from './control.ts'
+import { Term } from './term.tsx'
 
 type Props = {
   signs: readonly QuestionView[]
@@ -55,30 +56,33 @@ export function SignList({ signs, words, labelledBy, fault, onRead, onNone }: Pr
       </div>
       <div class="control">
         <ul class="rows sign-rows">
-          {signs.map(({ id, text, help }) => (
-            <li key={id} data-question={id} data-kind="sign">
-              <OptionRow
-                kind="checkbox"
-                name={id}
-                value="true"
-                label={text}
-                {...(help && { help })}
-                {...(said[id] === null && { note: words.field.notSure })}
-                checked={said[id] === true}
-                onChange={(isOn) => mark(id, isOn ? true : undefined)}
-              />
-              <button
-                type="button"
-                class="sign-unsure"
-                aria-pressed={said[id] === null}
-                aria-label={words.field.notSureOf(text)}
-                title={words.field.notSure}
-                onClick={() => mark(id, said[id] === null ? undefined : null)}
-              >
-                ?
-              </button>
-            </li>
-          ))}
+          {signs.map((sign) => {
+            const { id, text } = sign
+            return (
+              <li key={id} data-question={id} data-kind="sign">
+                <OptionRow
+                  kind="checkbox"
+                  name={id}
+                  value="true"
+                  label={text}
+                  {...(said[id] === null && { note: words.field.notSure })}
+                  checked={said[id] === true}
+                  onChange={(isOn) => mark(id, isOn ? true : undefined)}
+                />
+                <button
+                  type="button"
+                  class="sign-unsure"
+                  aria-pressed={said[id] === null}
+                  aria-label={words.field.notSureOf(text)}
+                  title={words.field.notSure}
+                  onClick={() => mark(id, said[id] === null ? undefined : null)}
+                >
+                  ?
+                </button>
+                <Term summary={words.field.term} sign={sign} />
+              </li>
+            )
+          })}
         </ul>
         <div class="rows apart">
           <OptionRow

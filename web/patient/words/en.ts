@@ -52,8 +52,8 @@ export const en = {
   },
 
   chat: {
-    basics: 'First the basics',
-    safety: 'Safety first',
+    stage: (at: number, name: string) => `${at} of 4: ${name}`,
+    stages: ['About the patient', 'Danger signs', 'The details', 'Check and send'] as readonly string[],
     left: (n: number) => (n <= 1 ? 'Last step' : `About ${n} steps left`),
     why: 'Why do you ask?',
     next: 'Continue',
@@ -102,6 +102,7 @@ export const en = {
     refused: 'That answer could not be saved. Check it and try again.',
   },
   field: {
+    term: 'What does this mean?',
     yes: 'Yes',
     no: 'No',
     year: 'years',
@@ -159,6 +160,7 @@ export const en = {
     keepOf: (text: string) => `Keep: ${text}`,
   },
   complaints: {
+    sides: ['Front', 'Back'] as readonly [string, string],
     yourWords: 'You wrote',
     understoodHint: 'Choose what fits, up to three.',
     nothingFits: 'Nothing matched your words. Search, or choose where it is.',
@@ -192,7 +194,9 @@ export const en = {
     } as Record<string, string>,
   },
   alarm: {
-    because: 'Why, going by what you told us',
+    told: 'You told us',
+    meaning: 'Why it matters',
+    first: 'Do this first',
     say: 'What to say',
     goOn: 'Go on answering',
     goOnHint: 'Only if help is on its way or the call is made.',
@@ -223,27 +227,18 @@ export const en = {
   },
   result: {
     tell: 'If it matters, tell the clinic when you talk to them.',
-    because: 'Why, going by what you told us',
+    because: 'Because you told us',
     next: 'What happens next',
-    received: (name: string) => `${name} has received your answers.`,
-    doNotWait: 'Do not wait for the clinic to contact you.',
-    notHeard: 'If you hear nothing, or want to ask something, call the clinic.',
-    contact: (name: string) => `${name} contacts you, or tells you how to go on.`,
-    arrange: (name: string, number: string | null) =>
-      number
-        ? `${name} has no number to reach you at. Please call ${number}, or book a time.`
-        : `${name} has no number to reach you at. Please call or book a time yourself.`,
-    selfCare: (name: string) => `You need not do anything more here. If you want to talk to someone, contact ${name}.`,
-    stopped: 'You stopped before the end. The clinic sees what you had answered.',
     advice: 'What you can do now',
     sooner: 'When to seek help sooner',
     until: 'Until help is there',
     reference: 'Reference',
     referenceHint: 'Say this if you call about it.',
-    save: 'Save as a file',
+    pdf: 'Save as PDF',
+    share: 'Share',
+    copied: 'Copied. You can paste it where you want.',
+    failed: 'That did not work. Try printing instead.',
     print: 'Print',
-    file: 'result',
-    saved: (when: string) => `Saved ${when}`,
     backTo: (host: string) => `Back to ${host}`,
     close: 'Close',
     signOut: 'Sign out and clear',

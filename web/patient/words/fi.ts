@@ -53,8 +53,8 @@ export const fi: Words = {
   },
 
   chat: {
-    basics: 'Ensin perustiedot',
-    safety: 'Turvallisuus ensin',
+    stage: (at, name) => `${at}/4: ${name}`,
+    stages: ['Potilaan tiedot', 'Vaaran merkit', 'Tarkemmat tiedot', 'Tarkista ja lähetä'],
     left: (n) => (n <= 1 ? 'Viimeinen vaihe' : `Noin ${n} vaihetta jäljellä`),
     why: 'Miksi tätä kysytään?',
     next: 'Jatka',
@@ -103,6 +103,7 @@ export const fi: Words = {
     refused: 'Vastausta ei voitu tallentaa. Tarkista se ja yritä uudelleen.',
   },
   field: {
+    term: 'Mitä tämä tarkoittaa?',
     yes: 'Kyllä',
     no: 'Ei',
     year: 'vuotta',
@@ -160,6 +161,7 @@ export const fi: Words = {
     keepOf: (text) => `Säilytä: ${text}`,
   },
   complaints: {
+    sides: ['Edestä', 'Takaa'],
     yourWords: 'Kirjoitit',
     understoodHint: 'Valitse sopivat, enintään kolme.',
     nothingFits: 'Sanoillasi ei löytynyt sopivaa vaivaa. Hae toisilla sanoilla tai valitse paikka kehosta.',
@@ -193,7 +195,9 @@ export const fi: Words = {
     },
   },
   alarm: {
-    because: 'Miksi – vastaustesi perusteella',
+    told: 'Kerroit',
+    meaning: 'Miksi se on tärkeää',
+    first: 'Tee ensin tämä',
     say: 'Mitä puhelimessa kannattaa kertoa',
     goOn: 'Jatka vastaamista',
     goOnHint: 'Vain jos apu on tulossa tai olet jo soittanut.',
@@ -224,28 +228,18 @@ export const fi: Words = {
   },
   result: {
     tell: 'Jos asia on tärkeä, kerro se vastaanotolle, kun olette yhteydessä.',
-    because: 'Miksi – vastaustesi perusteella',
+    because: 'Koska kerroit',
     next: 'Mitä seuraavaksi tapahtuu',
-    received: (name) => `${name} on saanut vastauksesi.`,
-    doNotWait: 'Älä jää odottamaan, että vastaanotto ottaa yhteyttä.',
-    notHeard: 'Jos sinuun ei oteta yhteyttä tai haluat kysyä jotakin, soita vastaanotolle.',
-    contact: (name) => `${name} ottaa sinuun yhteyttä tai kertoo, miten jatketaan.`,
-    arrange: (name, number) =>
-      number
-        ? `Vastaanotolla (${name}) ei ole numeroa, josta sinut tavoittaa. Soita ${number} tai varaa aika.`
-        : `Vastaanotolla (${name}) ei ole numeroa, josta sinut tavoittaa. Soita tai varaa aika itse.`,
-    selfCare: (name) =>
-      `Sinun ei tarvitse tehdä täällä enää mitään. Jos haluat puhua jonkun kanssa, ota yhteyttä: ${name}.`,
-    stopped: 'Lopetit ennen loppua. Vastaanotto näkee, mitä ehdit vastata.',
     advice: 'Mitä voit tehdä nyt',
     sooner: 'Milloin apua pitää hakea aiemmin',
     until: 'Kunnes apu on paikalla',
     reference: 'Viite',
     referenceHint: 'Kerro tämä, jos soitat asiasta.',
-    save: 'Tallenna tiedostona',
+    pdf: 'Tallenna PDF-tiedostona',
+    share: 'Jaa',
+    copied: 'Kopioitu. Voit liittää sen haluamaasi paikkaan.',
+    failed: 'Se ei onnistunut. Kokeile tulostaa.',
     print: 'Tulosta',
-    file: 'tulos',
-    saved: (when) => `Tallennettu ${when}`,
     backTo: (host) => `Takaisin: ${host}`,
     close: 'Sulje',
     signOut: 'Kirjaudu ulos ja tyhjennä',

@@ -53,8 +53,8 @@ export const no: Words = {
   },
 
   chat: {
-    basics: 'Først det grunnleggende',
-    safety: 'Sikkerheten først',
+    stage: (at, name) => `${at} av 4: ${name}`,
+    stages: ['Om pasienten', 'Faretegn', 'Nærmere om det', 'Se over og send'],
     left: (n) => (n <= 1 ? 'Siste steg' : `Omtrent ${n} steg igjen`),
     why: 'Hvorfor spør dere?',
     next: 'Fortsett',
@@ -103,6 +103,7 @@ export const no: Words = {
     refused: 'Svaret kunne ikke lagres. Sjekk det og prøv igjen.',
   },
   field: {
+    term: 'Hva betyr dette?',
     yes: 'Ja',
     no: 'Nei',
     year: 'år',
@@ -160,6 +161,7 @@ export const no: Words = {
     keepOf: (text) => `Behold: ${text}`,
   },
   complaints: {
+    sides: ['Forfra', 'Bakfra'],
     yourWords: 'Du skrev',
     understoodHint: 'Velg det som stemmer, høyst tre.',
     nothingFits: 'Vi fant ingenting som passet til det du skrev. Søk, eller velg hvor det sitter.',
@@ -193,7 +195,9 @@ export const no: Words = {
     },
   },
   alarm: {
-    because: 'Derfor, ut fra det du har fortalt',
+    told: 'Du fortalte',
+    meaning: 'Derfor er det viktig',
+    first: 'Gjør dette først',
     say: 'Hva du skal si',
     goOn: 'Fortsett å svare',
     goOnHint: 'Bare hvis hjelpen er på vei, eller du har ringt.',
@@ -224,27 +228,18 @@ export const no: Words = {
   },
   result: {
     tell: 'Er det viktig, si det til legekontoret når dere snakker sammen.',
-    because: 'Derfor, ut fra det du har fortalt',
+    because: 'Fordi du fortalte',
     next: 'Hva som skjer nå',
-    received: (name) => `${name} har fått svarene dine.`,
-    doNotWait: 'Ikke vent på at legekontoret tar kontakt.',
-    notHeard: 'Hvis du ikke hører noe, eller lurer på noe, ring legekontoret.',
-    contact: (name) => `${name} tar kontakt med deg, eller forteller hvordan du går videre.`,
-    arrange: (name, number) =>
-      number
-        ? `${name} har ikke noe nummer å nå deg på. Ring ${number}, eller bestill time.`
-        : `${name} har ikke noe nummer å nå deg på. Ring eller bestill time selv.`,
-    selfCare: (name) => `Du trenger ikke gjøre noe mer her. Vil du snakke med noen, ta kontakt med ${name}.`,
-    stopped: 'Du avsluttet før du var ferdig. Legekontoret ser det du rakk å svare.',
     advice: 'Hva du kan gjøre nå',
     sooner: 'Når du bør søke hjelp tidligere',
     until: 'Til hjelpen er på plass',
     reference: 'Referanse',
     referenceHint: 'Oppgi denne hvis du ringer om saken.',
-    save: 'Lagre som fil',
+    pdf: 'Lagre som PDF',
+    share: 'Del',
+    copied: 'Kopiert. Du kan lime det inn der du vil.',
+    failed: 'Det virket ikke. Prøv å skrive ut i stedet.',
     print: 'Skriv ut',
-    file: 'resultat',
-    saved: (when) => `Lagret ${when}`,
     backTo: (host) => `Tilbake til ${host}`,
     close: 'Lukk',
     signOut: 'Logg ut og slett herfra',

@@ -53,8 +53,8 @@ export const sv: Words = {
   },
 
   chat: {
-    basics: 'Först några grunduppgifter',
-    safety: 'Säkerheten först',
+    stage: (at, name) => `${at} av 4: ${name}`,
+    stages: ['Om patienten', 'Tecken på fara', 'Mer om besväret', 'Kontrollera och skicka'],
     left: (n) => (n <= 1 ? 'Sista steget' : `Ungefär ${n} steg kvar`),
     why: 'Varför frågar ni?',
     next: 'Fortsätt',
@@ -103,6 +103,7 @@ export const sv: Words = {
     refused: 'Svaret gick inte att spara. Kontrollera det och försök igen.',
   },
   field: {
+    term: 'Vad betyder det här?',
     yes: 'Ja',
     no: 'Nej',
     year: 'år',
@@ -161,6 +162,7 @@ export const sv: Words = {
     keepOf: (text) => `Behåll: ${text}`,
   },
   complaints: {
+    sides: ['Framifrån', 'Bakifrån'],
     yourWords: 'Du skrev',
     understoodHint: 'Välj det som stämmer, högst tre.',
     nothingFits: 'Vi hittade inget som passar dina ord. Sök, eller välj var på kroppen det sitter.',
@@ -194,7 +196,9 @@ export const sv: Words = {
     },
   },
   alarm: {
-    because: 'Varför, utifrån det du har berättat',
+    told: 'Du berättade',
+    meaning: 'Varför det är viktigt',
+    first: 'Gör det här först',
     say: 'Vad du ska säga',
     goOn: 'Fortsätt svara',
     goOnHint: 'Bara om hjälpen är på väg eller du redan har ringt.',
@@ -225,27 +229,18 @@ export const sv: Words = {
   },
   result: {
     tell: 'Om det är viktigt, berätta det för mottagningen när ni talas vid.',
-    because: 'Varför, utifrån det du har berättat',
+    because: 'För att du berättade',
     next: 'Vad som händer nu',
-    received: (name) => `${name} har fått dina svar.`,
-    doNotWait: 'Vänta inte på att mottagningen hör av sig.',
-    notHeard: 'Om du inte hör något, eller vill fråga något, ring mottagningen.',
-    contact: (name) => `${name} hör av sig eller berättar hur du går vidare.`,
-    arrange: (name, number) =>
-      number
-        ? `${name} har inget nummer att nå dig på. Ring ${number}, eller boka en tid.`
-        : `${name} har inget nummer att nå dig på. Ring eller boka en tid själv.`,
-    selfCare: (name) => `Du behöver inte göra något mer här. Vill du prata med någon, kontakta ${name}.`,
-    stopped: 'Du avslutade i förtid. Mottagningen ser vad du hann svara.',
     advice: 'Vad du kan göra nu',
     sooner: 'När du ska söka hjälp tidigare',
     until: 'Tills hjälpen är framme',
     reference: 'Referens',
     referenceHint: 'Uppge den om du ringer om ärendet.',
-    save: 'Spara som fil',
+    pdf: 'Spara som PDF',
+    share: 'Dela',
+    copied: 'Kopierat. Du kan klistra in det där du vill.',
+    failed: 'Det gick inte. Prova att skriva ut i stället.',
     print: 'Skriv ut',
-    file: 'resultat',
-    saved: (when) => `Sparat ${when}`,
     backTo: (host) => `Tillbaka till ${host}`,
     close: 'Stäng',
     signOut: 'Logga ut och rensa',

@@ -49,20 +49,28 @@ export function masthead(pen: Pen, { clinic, word }: Sheet): void {
 
 /** The first thing to see: the urgency, its time frame, and the flag. Never by colour alone. */
 export function urgencyBlock(pen: Pen, { urgency, remark, word }: Sheet): void {
-  const tone = urgency.level ? TONE_OF[urgency.level] : TONES.plain
-  const pad = 13 * pen.scale
-  const inside = { x: PAGE.left + pad + 6, width: FULL_WIDTH - 2 * pad - 6 }
+  const tone = toneOf(urgency.level)
   const flag = urgency.flag === 'red' ? word('redFlag') : urgency.flag === 'warning' ? word('warningFlag') : null
   const kicker = [word('urgency'), urgency.level && `${word('level')} ${urgency.level.slice(-1)}`, flag]
     .filter(Boolean)
     .join('  ·  ')
-  const lines: [string, string, Style][] = [
-    ['P', kicker, { size: 9, font: 'bold', color: tone.ink, ...inside }],
-    ['H2', urgency.title, { size: 20, font: 'bold', color: tone.ink, gap: 0, ...inside }],
-    ['P', urgency.time ?? '', { size: 12.5, color: tone.ink, ...inside }],
-    ['P', remark ?? '', { size: 9.5, color: tone.ink, ...inside }],
-  ]
-  const said = lines.filter(([, text]) => text !== '')
+  tonedBlock(pen, tone, [
+    ['P', kicker, { size: 9, font: 'bold' }],
+    ['H2', urgency.title, { size: 20, font: 'bold', gap: 0 }],
+    ['P', urgency.time ?? '', { size: 12.5 }],
+    ['P', remark ?? '', { size: 9.5 }],
+  ])
+}
+
+export const toneOf = (level: Level | null): Tone => (level ? TONE_OF[level] : TONES.plain)
+
+/** Lines in a box of their tone. */
+export function tonedBlock(pen: Pen, tone: Tone, lines: readonly [type: string, text: string, style: Style][]): void {
+  const pad = 13 * pen.scale
+  const inside = { x: PAGE.left + pad + 6, width: FULL_WIDTH - 2 * pad - 6, color: tone.ink }
+  const said = lines
+    .filter(([, text]) => text !== '')
+    .map(([type, text, style]) => [type, text, { ...style, ...inside }] as const)
   const height = said.reduce(
     (sum, [, text, style]) => sum + pen.height(text, style) + 2 * pen.scale,
     2 * pad - 5 * pen.scale,

@@ -1,0 +1,56 @@
+import { useJourney } from '../context.ts'
+
+/** What to say on the phone and what to do first: right below the number, before anything else. */
+export function FirstSteps({ say, firstActions }: { say: string | null; firstActions: readonly string[] }) {
+  const { alarm } = useJourney().words
+  return (
+    <>
+      {say && (
+        <section>
+          <h2>{alarm.say}</h2>
+          <p>{say}</p>
+        </section>
+      )}
+      {firstActions.length > 0 && (
+        <section>
+          <h2>{alarm.first}</h2>
+          <ol class="first-actions">
+            {firstActions.map((action) => (
+              <li key={action}>{action}</li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** What made a card appear, as it was answered: its first line. */
+export function ToldUs({ because, id }: { because: readonly string[]; id?: string }) {
+  const { alarm } = useJourney().words
+  if (because.length === 0) return null
+  return (
+    <div class="told" id={id}>
+      <p>{alarm.told}</p>
+      <ul>
+        {because.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Why it matters: not what was said, so it stands apart from that. */
+export function Meaning({ reasons }: { reasons: readonly string[] }) {
+  const { alarm } = useJourney().words
+  if (reasons.length === 0) return null
+  return (
+    <section class="meaning">
+      <h2>{alarm.meaning}</h2>
+      {reasons.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+    </section>
+  )
+}
