@@ -206,6 +206,18 @@ describe('modifiers', () => {
   })
 })
 
+describe('conditions to consider', () => {
+  test('a sign that would speak for one and was denied speaks against it', () => {
+    const { said } = goOn(answers(INTAKE), { ...WELL, neck_swollen_or_head_tilted: true })
+    const found = conclude(content, said).considerations.find(
+      ({ differential }) => differential === 'deep-neck-infection',
+    )
+    expect(found?.for.map(({ question }) => question)).toEqual(['neck_swollen_or_head_tilted'])
+    expect(found?.against).toContainEqual({ question: 'stiff_neck', value: false, state: 'denied' })
+    expect(found?.against.filter(({ question }) => question === 'neck_swollen_or_head_tilted')).toEqual([])
+  })
+})
+
 describe('edits', () => {
   test('an edited answer replaces the earlier one; what no longer applies is obsolete, the rest is kept', () => {
     const { said } = goOn(answers(INTAKE), { ...WELL, fever: 'measured', temperature: 38.4 })

@@ -1,9 +1,10 @@
 import type { Test } from '../conditions/conditions.ts'
-import { ABSENT, PENDING, type TruthMark, UNSURE, YES } from '../conditions/evaluate.ts'
+import { ABSENT, NO, PENDING, type TruthMark, UNSURE, YES } from '../conditions/evaluate.ts'
 import {
   type AdviceItem,
   type Answer,
   type Consideration,
+  type Fact,
   LEVELS,
   type Level,
   type Outcome,
@@ -120,12 +121,17 @@ function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings):
     const pro = speaking(one.for)
     const listed = one.when !== undefined ? findings.truths.of(one.when) === YES : pro.length > 0
     if (!listed) return []
+    // A sign that would speak for it and was denied speaks against it.
+    const missing = one.for.filter((test) => findings.truths.of(test) === NO)
+    const denied = factsOf(missing, findings).filter(({ state, value }) => state === 'denied' && value === false)
+    const against = factsOf(speaking(one.against), findings)
+    const isSaid = ({ question }: Fact) => against.some((fact) => fact.question === question)
     return [
       {
         complaint: loaded.complaint.id,
         differential: one.differential.id,
         for: factsOf(pro, findings),
-        against: factsOf(speaking(one.against), findings),
+        against: [...against, ...denied.filter((fact) => !isSaid(fact))],
       },
     ]
   })
