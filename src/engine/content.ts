@@ -70,6 +70,34 @@ export interface Answer {
   readonly value: Value
 }
 
+/** What a reader hears in own words. It only ever adds: something to propose, to confirm, or to ask about first. */
+export interface Heard {
+  /** Best first, at most five. */
+  readonly complaints: readonly { readonly id: string; readonly score: number; readonly words: string }[]
+  readonly dangers: readonly HeardDanger[]
+  readonly facts: readonly HeardFact[]
+  readonly matter?: 'prescription' | 'certificate' | 'admin'
+}
+
+/** A kind of danger that words tell of, and the words that told it. `lead`: the next screen is about it; `ask`: its signs stand first. */
+export interface HeardDanger {
+  readonly kind: string
+  readonly sureness: 'lead' | 'ask'
+  readonly words: string
+}
+
+export interface HeardFact extends Answer {
+  readonly words: string
+}
+
+/** A kind of danger that own words can tell of, and the signs it is about; without any it is about the core of the emergency check. */
+export interface DangerKind {
+  readonly id: string
+  readonly signs: readonly string[]
+  /** Whether something is said above its signs, at `heard.<id>`. */
+  readonly note?: true
+}
+
 /** Yes and no are known; pending can still be asked; unsure was asked and is not known. */
 export type Truth = 'yes' | 'no' | 'pending' | 'unsure'
 
@@ -212,6 +240,9 @@ export interface CompiledRelease {
   readonly danger: Readonly<Record<Language, readonly string[]>>
   /** Everyday words that tell of a sign: it is then asked about before anything else. */
   readonly heard: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
+  readonly dangers: readonly DangerKind[]
+  /** The trained readers of own words, as bytes in base64. A language without one is read by the lists alone. */
+  readonly readers: Readonly<Partial<Record<Language, string>>>
 }
 
 export interface Progress {

@@ -4,6 +4,7 @@ import { inspectContent } from '../compile/release.ts'
 import type { CompiledRelease } from '../content.ts'
 import { type Content, loadContent } from '../load.ts'
 import { checkContent } from './check-content.ts'
+import { checkReaders } from './check-readers.ts'
 import { runCase } from './run-case.ts'
 
 /** How many made-up patients walk through each complaint when nothing else is said. */
@@ -35,7 +36,8 @@ export function checkFiles(
   const content = loadContent(release)
   const { cases, problems: caseProblems } = compileCases(files, release)
   const options = { walks, turned: Math.ceil(walks / 5), ...(only !== undefined && { only }) }
-  const found = [...caseProblems.filter(isAsked), ...checkContent(content, cases, options)]
+  const readers = only === undefined ? checkReaders(files, release) : []
+  const found = [...caseProblems.filter(isAsked), ...readers, ...checkContent(content, cases, options)]
   const ids = release.complaints.map(({ id }) => id).filter((id) => !only || id === only)
   const complaints = ids.map((id) => ({
     id,

@@ -14,19 +14,32 @@ export interface Folders {
   readonly release: Located | undefined
   readonly shared: Folder | undefined
   readonly signs: Folder | undefined
+  /** What can be heard in own words. */
+  readonly ownWords: Folder | undefined
+  /** The trained readers of own words, in base64. */
+  readonly readers: ReadonlyMap<Language, ContentFile>
   readonly complaints: ReadonlyMap<string, Folder>
   readonly cases: ReadonlyMap<string, Located>
 }
 
 const PLACES =
-  /(?:^|\/)(?:(release)|(shared|signs)\/(questions|signs|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
+  /(?:^|\/)(?:(release)|(shared|signs|own-words)\/(questions|signs|dangers|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
+
+/** Examples of what patients write; only training reads them. */
+const EXAMPLES =
+  /(?:^|\/)(?:own-words\/(?:en|fi|no|sv)\/(?:(?:dangers|complaints)\/[a-z0-9-]+|harmless)\.txt|phrases\/(?:en|fi|no|sv)\.yaml)$/
+const READER = /(?:^|\/)own-words\/(en|fi|no|sv)\.model$/
 
 /** Puts every file of the content folder where it belongs; the order of complaints is that of their names. */
 export function sortFiles(files: readonly ContentFile[], reading: Reading): Folders {
   let release: Located | undefined
   const folders = new Map<string, { root: Located | undefined; words: WordsFile[]; unreadable: Language[] }>()
   const cases = new Map<string, Located>()
+  const readers = new Map<Language, ContentFile>()
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const reader = READER.exec(file.path)?.[1]
+    if (reader) readers.set(reader as Language, file)
+    if (reader || EXAMPLES.test(file.path)) continue
     const place = PLACES.exec(file.path)
     if (!place) {
       reading.problem(
@@ -50,8 +63,11 @@ export function sortFiles(files: readonly ContentFile[], reading: Reading): Fold
     else if (language) folder.words.push({ language, file: file.path, root })
     else folder.root = root
   }
-  const [shared, signs] = [folders.get('shared/'), folders.get('signs/')]
-  folders.delete('shared/')
-  folders.delete('signs/')
-  return { release, shared, signs, complaints: folders, cases }
+  const take = (folder: string) => {
+    const taken = folders.get(folder)
+    folders.delete(folder)
+    return taken
+  }
+  const [shared, signs, ownWords] = [take('shared/'), take('signs/'), take('own-words/')]
+  return { release, shared, signs, ownWords, readers, complaints: folders, cases }
 }

@@ -1,7 +1,7 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { perLanguage } from '../languages.ts'
 import { perRelease } from './per-release.ts'
-import { createPhraseBook, type Found } from './phrases.ts'
+import { createPhraseBook, type Found, type PhraseBook } from './phrases.ts'
 import { type Pieces, readWords, type Word } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
 
@@ -18,19 +18,20 @@ export function readInAll(pieces: Pieces): Readings {
   return perLanguage((language) => readWords(pieces, LANGUAGE_RULES[language]))
 }
 
-/** Whether the words mean danger in any language; misspelt ones count in the patient's own. The readings of the others take over what that denies. */
-export function meansDanger(release: CompiledRelease, readings: Readings, language: Language): boolean {
-  const own = readings[language]
-  const small = smallWords(own)
-  return LANGUAGES.some((one) => {
-    const words = readings[one]
-    // International words ("stroke") are in several lists, but only the text's own language knows what it denies.
-    if (one !== language && small >= smallWords(words)) takeDenials(words, own)
-    return dangerOf(release, one)
-      .find(words, one === language, (units) => units + 2)
-      .some(isWholeAndSure)
-  })
+/** Words that tell of danger: which ones, where they stand in the text, and the sign they tell of where that is known. */
+export interface Telling {
+  readonly sign?: string
+  readonly places: readonly number[]
+  readonly words: string
 }
+
+/** Whether the words mean danger in any language; misspelt ones count in the patient's own. The readings of the others take over what that denies. */
+export const meansDanger = (release: CompiledRelease, readings: Readings, language: Language): boolean =>
+  dangersIn(release, readings, language).length > 0
+
+/** The words of danger in any language. */
+export const dangersIn = (release: CompiledRelease, readings: Readings, language: Language): Telling[] =>
+  inAnyLanguage(readings, language, (one) => ({ book: dangerOf(release, one), signs: [] }))
 
 const heardOf = perRelease((release, language) => {
   const signs = Object.keys(release.heard[language])
@@ -38,24 +39,42 @@ const heardOf = perRelease((release, language) => {
   return { signs, book }
 })
 
-/** The signs that the words tell of, in any language. */
-export function signsIn(release: CompiledRelease, readings: Readings, language: Language): string[] {
+/** The words that tell of a sign, in any language. */
+export const signsIn = (release: CompiledRelease, readings: Readings, language: Language): Telling[] =>
+  inAnyLanguage(readings, language, (one) => heardOf(release, one))
+
+function inAnyLanguage(
+  readings: Readings,
+  language: Language,
+  bookOf: (one: Language) => { readonly book: PhraseBook; readonly signs: readonly string[] },
+): Telling[] {
   const own = readings[language]
-  const found = LANGUAGES.flatMap((one) => {
-    const { signs, book } = heardOf(release, one)
-    if (one !== language && smallWords(own) >= smallWords(readings[one])) takeDenials(readings[one], own)
+  const small = smallWords(own)
+  return LANGUAGES.flatMap((one) => {
+    const words = readings[one]
+    // International words ("stroke") are in several lists, but only the text's own language knows what it denies.
+    if (one !== language && small >= smallWords(words)) takeDenials(words, own)
+    const { book, signs } = bookOf(one)
     return book
-      .find(readings[one], one === language, (units) => units + 2)
+      .find(words, one === language, (units) => units + 2)
       .filter(isWholeAndSure)
-      .flatMap(({ phrase }) => signs[phrase.owner] ?? [])
+      .map(({ phrase, at }) => tellingOf(signs[phrase.owner], at))
   })
-  return [...new Set(found)]
 }
 
-/** The language whose small words the text has most of. */
-export function likelyLanguage(readings: Readings): Language {
-  const counts = LANGUAGES.map((language) => smallWords(readings[language]))
-  return LANGUAGES[counts.indexOf(Math.max(...counts))] ?? 'en'
+function tellingOf(sign: string | undefined, at: Found['at']): Telling {
+  const words = new Map(at.map(({ word }) => [word.place, word.written]))
+  const places = [...words.keys()].sort((a, b) => a - b)
+  const written = places.map((place) => words.get(place) ?? '').join(' ')
+  return { ...(sign !== undefined && { sign }), places, words: written }
+}
+
+/** The language whose small words the text has most of; the page's own where none has more. */
+export function likelyLanguage(readings: Readings, page: Language): Language {
+  return LANGUAGES.reduce(
+    (likely, one) => (smallWords(readings[one]) > smallWords(readings[likely]) ? one : likely),
+    page,
+  )
 }
 
 const smallWords = (words: readonly Word[]) => words.filter(({ weight }) => weight !== 'meaning').length

@@ -1,18 +1,19 @@
-import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
+import type { CompiledRelease, Language } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
+import { complaintsIn } from './complaints.ts'
 import { likelyLanguage, meansDanger, readInAll, signsIn } from './danger.ts'
-import { type Proposal, rank, withoutSmallWords } from './rank.ts'
+import { dangersHeard } from './dangers.ts'
+import { type Proposal, rank } from './rank.ts'
 import { cutUp, readWords } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
 import { searchTerms } from './search-box.ts'
+import { tell } from './told.ts'
 
 export type { Proposal } from './rank.ts'
 
 interface Released {
   readonly release: CompiledRelease
 }
-
-const MOST_PROPOSALS = 5
 
 /**
  * The complaints that the patient's own words speak of, best first, and whether the words mean danger.
@@ -24,28 +25,23 @@ export function propose(
   language: Language,
   accepts: (id: string) => boolean = isMedical(release),
 ): { danger: boolean; complaints: Proposal[] } {
-  // People write in the language they think in, whatever language the page has.
-  const readings = readInAll(cutUp(text))
-  let complaints = rank(release, readings[language], language, accepts)
-  for (const other of LANGUAGES) {
-    if (complaints.length > 0) break
-    if (other !== language) complaints = rank(release, withoutSmallWords(readings[other], language), other, accepts)
+  const told = tell(release, text, language)
+  return {
+    danger: dangersHeard(release, told).length > 0,
+    complaints: complaintsIn(release, told, accepts).map(({ id, score, matched }) => ({ id, score, matched })),
   }
-  const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
-  if (complaints.length === 0 && general) complaints = [{ id: general.id, score: 0, matched: [] }]
-  return { danger: meansDanger(release, readings, language), complaints: complaints.slice(0, MOST_PROPOSALS) }
 }
 
 /** Whether the words mean danger, when nobody has said in which language they are written. */
 export function soundsDangerous({ release }: Released, text: string): boolean {
   const readings = readInAll(cutUp(text))
-  return meansDanger(release, readings, likelyLanguage(readings))
+  return meansDanger(release, readings, likelyLanguage(readings, 'en'))
 }
 
 /** The signs that a text tells of, when nobody has said in which language it is written. */
 export function hearSigns({ release }: Released, text: string): string[] {
   const readings = readInAll(cutUp(text))
-  return signsIn(release, readings, likelyLanguage(readings))
+  return [...new Set(signsIn(release, readings, likelyLanguage(readings, 'en')).flatMap(({ sign }) => sign ?? []))]
 }
 
 /** The ids of complaints for what was typed so far into the search box, best first; all of them by name while nothing is. */

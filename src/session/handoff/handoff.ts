@@ -35,6 +35,8 @@ const NO_CONTENT = loadContent({
   search: perLanguage(() => ({})),
   danger: perLanguage(() => []),
   heard: perLanguage(() => ({})),
+  dangers: [],
+  readers: {},
 })
 
 /** An open session of any status, for handing it over. Whoever opened it has written the audit entry before. */

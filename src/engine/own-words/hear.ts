@@ -1,0 +1,25 @@
+import type { CompiledRelease, Heard, Language } from '../content.ts'
+import { complaintsIn, matterIn } from './complaints.ts'
+import { dangersHeard } from './dangers.ts'
+import { factsIn } from './facts/facts.ts'
+import { tell } from './told.ts'
+
+/**
+ * What a text tells: complaints to propose, dangers to ask about, facts to confirm. Pure: the same release and text give the same hearing. `accepts` leaves
+ * out complaints that do not hold for this patient.
+ */
+export function hear(
+  release: CompiledRelease,
+  text: string,
+  language: Language,
+  accepts: (id: string) => boolean,
+): Heard {
+  const told = tell(release, text, language)
+  const matter = matterIn(release, told)
+  return {
+    complaints: complaintsIn(release, told, accepts).map(({ id, score, words }) => ({ id, score, words })),
+    dangers: dangersHeard(release, told),
+    facts: factsIn(text, told.likely),
+    ...(matter && { matter }),
+  }
+}
