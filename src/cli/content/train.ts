@@ -32,7 +32,7 @@ export async function trainReaders(
   async function trainOne(language: Language): Promise<Trained> {
     const before = release.readers[language]
     const header = before === undefined ? undefined : headerOf(Uint8Array.fromBase64(before))
-    if (!again && header?.trainedOn === examplesHash(files, language)) return { language, result: 'current' }
+    if (!again && header?.trainedOn === examplesHash(files, release, language)) return { language, result: 'current' }
     const startedAt = performance.now()
     const trained = trainReader(files, release, language)
     if (!trained) return { language, result: 'none' }

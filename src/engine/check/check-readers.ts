@@ -16,7 +16,7 @@ export function checkReaders(files: readonly ContentFile[], release: CompiledRel
     const header = reader === undefined ? undefined : headerOf(Uint8Array.fromBase64(reader))
     const isWritten = examples.some(({ kind }) => kind !== undefined)
     if (!header && isWritten) problems.push(`The examples in ${language} have no trained reader: ${TRAIN}.`)
-    if (header && header.trainedOn !== examplesHash(files, language))
+    if (header && header.trainedOn !== examplesHash(files, release, language))
       problems.push(`The reader was not trained on the examples in ${language} as they are now: ${TRAIN}.`)
     for (const kind of new Set(examples.flatMap(({ kind }) => kind ?? []))) {
       if (!kinds.has(kind))

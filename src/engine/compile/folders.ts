@@ -16,6 +16,8 @@ export interface Folders {
   readonly signs: Folder | undefined
   /** What can be heard in own words. */
   readonly ownWords: Folder | undefined
+  /** Words that point the same way for the trained readers. */
+  readonly senses: ReadonlyMap<Language, Located>
   /** The trained readers of own words, in base64. */
   readonly readers: ReadonlyMap<Language, ContentFile>
   readonly complaints: ReadonlyMap<string, Folder>
@@ -28,6 +30,7 @@ const PLACES =
 /** Examples of what patients write; only training reads them. */
 const EXAMPLES =
   /(?:^|\/)(?:own-words\/(?:en|fi|no|sv)\/(?:(?:dangers|complaints)\/[a-z0-9-]+|harmless)\.txt|phrases\/(?:en|fi|no|sv)\.yaml)$/
+const SENSES = /(?:^|\/)own-words\/(en|fi|no|sv)\/senses\.yaml$/
 const READER = /(?:^|\/)own-words\/(en|fi|no|sv)\.model$/
 
 /** Puts every file of the content folder where it belongs; the order of complaints is that of their names. */
@@ -36,10 +39,14 @@ export function sortFiles(files: readonly ContentFile[], reading: Reading): Fold
   const folders = new Map<string, { root: Located | undefined; words: WordsFile[]; unreadable: Language[] }>()
   const cases = new Map<string, Located>()
   const readers = new Map<Language, ContentFile>()
+  const senses = new Map<Language, Located>()
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const reader = READER.exec(file.path)?.[1]
     if (reader) readers.set(reader as Language, file)
-    if (reader || EXAMPLES.test(file.path)) continue
+    const sensed = SENSES.exec(file.path)?.[1]
+    const read = sensed && readDocument(file, reading.problems)
+    if (read) senses.set(sensed as Language, read)
+    if (reader || sensed || EXAMPLES.test(file.path)) continue
     const place = PLACES.exec(file.path)
     if (!place) {
       reading.problem(
@@ -69,5 +76,5 @@ export function sortFiles(files: readonly ContentFile[], reading: Reading): Fold
     return taken
   }
   const [shared, signs, ownWords] = [take('shared/'), take('signs/'), take('own-words/')]
-  return { release, shared, signs, ownWords, readers, complaints: folders, cases }
+  return { release, shared, signs, ownWords, senses, readers, complaints: folders, cases }
 }

@@ -12,7 +12,7 @@ import { perLanguage } from '../languages.ts'
 import { headerOf } from '../own-words/model.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
 import { type CompileCondition, conditionCompiler, type Scope } from './conditions.ts'
-import { readDangers } from './dangers.ts'
+import { readDangers, readSenses } from './dangers.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { type Folder, type Folders, sortFiles } from './folders.ts'
 import { completeQuestions, findLoops, findUnused } from './order.ts'
@@ -112,6 +112,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     findings: Object.fromEntries(names.findings),
     complaints: finished,
     dangers: readDangers(folders.ownWords?.root, new Set(signs.map(({ question }) => question.id)), reading),
+    senses: perLanguage((language) => readSenses(folders.senses.get(language), reading)),
     readers: readersOf(folders.readers, reading),
     ...wordsOf(
       folders,

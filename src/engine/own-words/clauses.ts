@@ -1,27 +1,40 @@
 import type { Word } from './read.ts'
 import type { LanguageRules } from './rules.ts'
 
+/** Spaces and marks after the last word of a text. */
+const LONGEST_MARKS = 10
+
 /** A piece of a text that says one thing. */
 export interface Clause {
   readonly words: readonly Word[]
   /** Told of long ago, or as a story of the family: not of this illness. */
   readonly isPast: boolean
+  /** Holds words that the lists of danger know. */
+  readonly isListed: boolean
+  /** Ends a question. */
+  readonly asks: boolean
 }
 
+/** Places of words that the lists of danger know: the first word of each find. */
+export type Listed = ReadonlySet<number>
+
 /** The clauses of a text. What is told of long ago goes on to the end of its sentence, or until it is about now. */
-export function clausesOf(words: readonly Word[], rules: LanguageRules): Clause[] {
+export function clausesOf(text: string, words: readonly Word[], rules: LanguageRules, listed: Listed): Clause[] {
   const clauses: Clause[] = []
   let at = 0
   while (at < words.length) {
     const from = at
     const sentence = words[at]?.sentence
     while (at < words.length && words[at]?.sentence === sentence) at++
-    clauses.push(...ofSentence(words.slice(from, at), rules))
+    const last = words[at - 1]
+    const end = last ? last.at + last.written.length : 0
+    const asks = text.slice(end, words[at]?.at ?? end + LONGEST_MARKS).includes('?')
+    clauses.push(...ofSentence(words.slice(from, at), rules, listed, asks))
   }
   return clauses
 }
 
-function ofSentence(words: readonly Word[], rules: LanguageRules): Clause[] {
+function ofSentence(words: readonly Word[], rules: LanguageRules, listed: Listed, asks: boolean): Clause[] {
   const groups = [...Map.groupBy(words, ({ clause }) => clause).values()]
   const past = pastWords(words, rules.past)
   const firstPast = past < 0 ? groups.length : groups.findIndex((group) => group.some(({ place }) => place === past))
@@ -29,7 +42,12 @@ function ofSentence(words: readonly Word[], rules: LanguageRules): Clause[] {
   return groups.map((group, place) => {
     // "Last year I had a stroke, but now …"
     if (place >= firstPast) over ||= group.some(({ form, place: word }) => rules.present.has(form) && word > past)
-    return { words: group, isPast: firstPast < groups.length && !over }
+    return {
+      words: group,
+      isPast: firstPast < groups.length && !over,
+      isListed: group.some(({ place: word }) => listed.has(word)),
+      asks: asks && place === groups.length - 1,
+    }
   })
 }
 

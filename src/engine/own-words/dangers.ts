@@ -1,5 +1,5 @@
 import type { CompiledRelease, HeardDanger } from '../content.ts'
-import { dangersIn, signsIn, type Telling } from './danger.ts'
+import type { Telling } from './danger.ts'
 import { pieceOf, type Told } from './told.ts'
 import { dangerScores, piecesOf, type Score } from './trained.ts'
 
@@ -12,20 +12,21 @@ const NEARLY = 0.5
 
 /** What the words tell of danger, the likeliest kind first: heard by the trained reader, or listed and not clearly harmless to it. */
 export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[] {
-  const { text, readings, likely, trained } = told
-  const listed = [...signsIn(release, readings, likely), ...dangersIn(release, readings, likely)]
+  const { text, readings, likely, listed, trained } = told
   const known = new Set(release.dangers.map(({ id }) => id))
+  // One word alone is no story, unless it is one of the list: it is asked about where others would be led with.
+  const isStory = listed.length > 0 || readings[likely].filter(({ weight }) => weight !== 'glue').length > 1
   const heard = trained.flatMap(({ reader, reading }): (HeardDanger & Pick<Score, 'score'>)[] => {
     const { lead, ask, askListed } = reader.model.thresholds
     const scores = dangerScores(reader, reading).filter(({ id }) => known.has(id))
-    const least = listed.length > 0 ? askListed : ask
+    const least = listed.length > 0 ? askListed : isStory ? ask : lead
     const most = scores[0]?.score ?? 0
     return scores
       .filter(({ score }) => score >= least && score >= most - NEARLY)
       .slice(0, MOST_KINDS)
       .map((one) => ({
         kind: one.id,
-        sureness: one.score >= lead ? 'lead' : 'ask',
+        sureness: one.score >= lead && isStory ? 'lead' : 'ask',
         words: pieceOf(text, piecesOf(reader, reading, one)),
         score: one.score,
       }))

@@ -1,5 +1,5 @@
 import type { CompiledRelease, Heard, Language } from '../content.ts'
-import { complaintsIn, matterIn } from './complaints.ts'
+import { candidatesIn, complaintsIn, matterIn } from './complaints.ts'
 import { dangersHeard } from './dangers.ts'
 import { factsIn } from './facts/facts.ts'
 import { tell } from './told.ts'
@@ -15,9 +15,10 @@ export function hear(
   accepts: (id: string) => boolean,
 ): Heard {
   const told = tell(release, text, language)
-  const matter = matterIn(release, told)
+  const candidates = candidatesIn(release, told)
+  const matter = matterIn(release, candidates)
   return {
-    complaints: complaintsIn(release, told, accepts).map(({ id, score, words }) => ({ id, score, words })),
+    complaints: complaintsIn(release, candidates, accepts).map(({ id, score, words }) => ({ id, score, words })),
     dangers: dangersHeard(release, told),
     facts: factsIn(text, told.likely),
     ...(matter && { matter }),

@@ -16,28 +16,31 @@ interface Header {
   readonly steps: readonly number[]
   readonly biases: readonly number[]
   readonly thresholds: Thresholds
+  /** How rare a feature is that no example has. */
+  readonly unknown: number
   readonly features: number
   readonly weights: number
 }
 
 /** A trained reader of one language: what each feature says for and against each label. */
 export interface Model extends Header {
-  /** Adds what a feature says, so many times, to the scores of the labels. */
-  add(feature: number, times: number, scores: Float64Array): void
+  /** Adds what a feature says to the scores of the labels, and gives how much the feature counts: rare ones more. */
+  add(feature: number, weight: number, scores: Float64Array): number
+  /** What a feature says for a label. */
   weightOf(feature: number, label: number): number
 }
 
-/** Weights by feature: labels and steps of their weights, in turn. */
-export type Rows = ReadonlyMap<number, readonly number[]>
+/** By feature how rare it is, and its labels and the steps of their weights in turn. */
+export type Rows = ReadonlyMap<number, { readonly rareness: number; readonly weights: readonly number[] }>
 
 const BYTES_OF_NUMBER = 4
 
-/** A reader as bytes: its header, the features in order, how many weights each has, and these. */
+/** A reader as bytes: its header, the features in order, how rare each is, how many weights each has, and these. */
 export function encodeModel(header: Omit<Header, 'features' | 'weights'>, rows: Rows): Uint8Array {
   const features = [...rows.keys()].sort((a, b) => a - b)
-  const weights = features.reduce((sum, feature) => sum + (rows.get(feature)?.length ?? 0) / 2, 0)
+  const weights = features.reduce((sum, feature) => sum + (rows.get(feature)?.weights.length ?? 0) / 2, 0)
   const words = new TextEncoder().encode(JSON.stringify({ ...header, features: features.length, weights }))
-  const bytes = new Uint8Array(BYTES_OF_NUMBER + words.length + features.length * (BYTES_OF_NUMBER + 1) + weights * 2)
+  const bytes = new Uint8Array(BYTES_OF_NUMBER + words.length + features.length * (BYTES_OF_NUMBER + 2) + weights * 2)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, words.length, true)
   bytes.set(words, BYTES_OF_NUMBER)
@@ -46,8 +49,9 @@ export function encodeModel(header: Omit<Header, 'features' | 'weights'>, rows: 
     view.setUint32(at, feature, true)
     at += BYTES_OF_NUMBER
   }
-  for (const feature of features) bytes[at++] = (rows.get(feature)?.length ?? 0) / 2
-  for (const feature of features) for (const number of rows.get(feature) ?? []) bytes[at++] = number & 0xff
+  for (const feature of features) bytes[at++] = rows.get(feature)?.rareness ?? 0
+  for (const feature of features) bytes[at++] = (rows.get(feature)?.weights.length ?? 0) / 2
+  for (const feature of features) for (const number of rows.get(feature)?.weights ?? []) bytes[at++] = number & 0xff
   return bytes
 }
 
@@ -59,7 +63,7 @@ export function headerOf(bytes: Uint8Array): Header | undefined {
     const header: Header = JSON.parse(
       new TextDecoder().decode(bytes.subarray(BYTES_OF_NUMBER, BYTES_OF_NUMBER + length)),
     )
-    const size = BYTES_OF_NUMBER + length + header.features * (BYTES_OF_NUMBER + 1) + header.weights * 2
+    const size = BYTES_OF_NUMBER + length + header.features * (BYTES_OF_NUMBER + 2) + header.weights * 2
     return size === bytes.length ? header : undefined
   } catch {
     return undefined
@@ -72,12 +76,14 @@ export function decodeModel(bytes: Uint8Array): Model {
   const { features, steps } = header
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const keysAt = BYTES_OF_NUMBER + view.getUint32(0, true)
-  const countsAt = keysAt + features * BYTES_OF_NUMBER
+  const rarenessAt = keysAt + features * BYTES_OF_NUMBER
+  const countsAt = rarenessAt + features
   // A table with open addressing, at most half full.
   const mask = 2 ** Math.ceil(Math.log2(2 * features + 2)) - 1
   const keys = new Uint32Array(mask + 1)
   const rows = new Uint32Array(mask + 1)
   const ends = new Uint32Array(mask + 1)
+  const rareness = new Uint8Array(mask + 1)
   const slotOf = (feature: number): number => {
     let slot = feature & mask
     while (keys[slot] !== feature && keys[slot] !== 0) slot = (slot + 1) & mask
@@ -89,25 +95,29 @@ export function decodeModel(bytes: Uint8Array): Model {
     const slot = slotOf(feature)
     keys[slot] = feature
     rows[slot] = row
+    rareness[slot] = bytes[rarenessAt + place] ?? 0
     row += 2 * (bytes[countsAt + place] ?? 0)
     ends[slot] = row
   }
   const signed = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
   return {
     ...header,
-    add(feature, times, scores) {
+    add(feature, weight, scores) {
       const slot = slotOf(feature)
+      if (keys[slot] === 0) return weight * header.unknown
+      const much = weight * (rareness[slot] as number)
       const end = ends[slot] as number
       for (let at = rows[slot] as number; at < end; at += 2) {
         const label = bytes[at] as number
-        scores[label] = (scores[label] as number) + times * (signed[at + 1] as number) * (steps[label] as number)
+        scores[label] = (scores[label] as number) + much * (signed[at + 1] as number) * (steps[label] as number)
       }
+      return much
     },
     weightOf(feature, label) {
       const slot = slotOf(feature)
       const end = ends[slot] ?? 0
       for (let at = rows[slot] ?? 0; at < end; at += 2) {
-        if (bytes[at] === label) return (signed[at + 1] ?? 0) * (steps[label] ?? 0)
+        if (bytes[at] === label) return (rareness[slot] ?? 0) * (signed[at + 1] ?? 0) * (steps[label] ?? 0)
       }
       return 0
     },

@@ -1,6 +1,6 @@
 import type { CompiledRelease, Language } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
-import { complaintsIn } from './complaints.ts'
+import { candidatesIn, complaintsIn } from './complaints.ts'
 import { likelyLanguage, meansDanger, readInAll, signsIn } from './danger.ts'
 import { dangersHeard } from './dangers.ts'
 import { type Proposal, rank } from './rank.ts'
@@ -28,7 +28,11 @@ export function propose(
   const told = tell(release, text, language)
   return {
     danger: dangersHeard(release, told).length > 0,
-    complaints: complaintsIn(release, told, accepts).map(({ id, score, matched }) => ({ id, score, matched })),
+    complaints: complaintsIn(release, candidatesIn(release, told), accepts).map(({ id, score, matched }) => ({
+      id,
+      score,
+      matched,
+    })),
   }
 }
 

@@ -79,11 +79,16 @@ export function readWords(pieces: Pieces, rules: LanguageRules): Word[] {
 type Standing = Pick<Word, 'place' | 'clause' | 'sentence'>
 
 function wordOf({ written, form, at }: Exclude<Piece, string>, standing: Standing, rules: LanguageRules): Word {
-  const joins = rules.glue.has(form) || isDenial(form, rules)
-  const little = rules.common.has(form) || rules.able.has(form) || rules.ends.has(form) || rules.or.has(form)
-  const weight = joins ? 'glue' : little ? 'common' : 'meaning'
+  const weight = joins(form, rules) ? 'glue' : saysLittle(form, rules) ? 'common' : 'meaning'
   return { written, form, stem: stemOf(form, rules), ...standing, at, weight, denial: undefined }
 }
+
+const joins = (form: string, rules: LanguageRules) => rules.glue.has(form) || isDenial(form, rules)
+const saysLittle = (form: string, rules: LanguageRules) =>
+  rules.common.has(form) || rules.able.has(form) || rules.ends.has(form) || rules.or.has(form)
+
+/** Whether a word of this language holds a sentence together or says little by itself. */
+export const isSmall = (form: string, rules: LanguageRules): boolean => joins(form, rules) || saysLittle(form, rules)
 
 export function isDenial(form: string, rules: LanguageRules): boolean {
   return rules.no.has(form) || rules.not.has(form) || rules.unable.has(form)

@@ -1,16 +1,19 @@
-import type { CompiledRelease, Language } from '../content.ts'
-import { type Clause, clausesOf } from './clauses.ts'
-import { type Classes, classesOf } from './features.ts'
+import type { CompiledRelease, Language, Senses } from '../content.ts'
+import type { Clause } from './clauses.ts'
+import { type Vocabulary, vocabularyOf } from './features.ts'
 import { decodeModel, type Model } from './model.ts'
 import { perRelease } from './per-release.ts'
 import type { Word } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
 import { ANY_DANGER, COMPLAINT, KIND, type Reading, readingsOf, tellingWords } from './score.ts'
 
+/** How much the kind counts beside how much like danger the words are. */
+const OF_KIND = 0.5
+
 /** A trained reader with its labels sorted out. */
 export interface Reader {
   readonly model: Model
-  readonly classes: Classes
+  readonly vocabulary: Vocabulary
   readonly anyDanger: number
   readonly kinds: readonly Label[]
   readonly complaints: readonly Label[]
@@ -34,11 +37,13 @@ export const readerOf: (release: CompiledRelease, language: Language) => Reader 
   (release, language) => {
     // Releases that were published before there were readers have no list of them.
     const bytes = release.readers?.[language]
-    return bytes === undefined ? undefined : createReader(Uint8Array.fromBase64(bytes), language)
+    return bytes === undefined
+      ? undefined
+      : createReader(Uint8Array.fromBase64(bytes), language, release.senses[language])
   },
 )
 
-export function createReader(bytes: Uint8Array, language: Language): Reader {
+export function createReader(bytes: Uint8Array, language: Language, senses: Senses): Reader {
   const model = decodeModel(bytes)
   const below = (beginning: string) =>
     model.labels.flatMap((name, label) =>
@@ -46,7 +51,7 @@ export function createReader(bytes: Uint8Array, language: Language): Reader {
     )
   return {
     model,
-    classes: classesOf(LANGUAGE_RULES[language]),
+    vocabulary: vocabularyOf(LANGUAGE_RULES[language], senses),
     anyDanger: model.labels.indexOf(ANY_DANGER),
     kinds: below(KIND),
     complaints: below(COMPLAINT),
@@ -59,16 +64,16 @@ export interface TrainedReading {
   readonly readings: readonly Reading[]
 }
 
-export function readTrained({ model, classes }: Reader, words: readonly Word[], language: Language): TrainedReading {
-  const clauses = clausesOf(words, LANGUAGE_RULES[language])
-  return { clauses, readings: readingsOf(model, classes, clauses) }
-}
+export const readTrained = ({ model, vocabulary }: Reader, clauses: readonly Clause[]): TrainedReading => ({
+  clauses,
+  readings: readingsOf(model, vocabulary, clauses),
+})
 
 /** Every kind of danger with its score, best first: how much like danger the words are, and how much like this kind. */
 export function dangerScores({ anyDanger, kinds }: Reader, { readings }: TrainedReading): Score[] {
   return kinds
     .flatMap(({ id, label }) => {
-      const scored = ({ scores }: Reading) => (scores[anyDanger] as number) + (scores[label] as number)
+      const scored = ({ scores }: Reading) => (scores[anyDanger] as number) + OF_KIND * (scores[label] as number)
       const reading = best(readings, scored)
       return reading ? [{ id, label, reading, score: scored(reading) }] : []
     })
@@ -101,6 +106,10 @@ function best(readings: readonly Reading[], scored: (reading: Reading) => number
 }
 
 /** The piece of the text that says most for a label. */
-export function piecesOf({ model, classes }: Reader, { clauses }: TrainedReading, { label, reading }: Score): Word[] {
-  return tellingWords(model, classes, clauses.slice(reading.from, reading.to), label)
+export function piecesOf(
+  { model, vocabulary }: Reader,
+  { clauses }: TrainedReading,
+  { label, reading }: Score,
+): Word[] {
+  return tellingWords(model, vocabulary, clauses.slice(reading.from, reading.to), label)
 }

@@ -36,6 +36,7 @@ const NO_CONTENT = loadContent({
   danger: perLanguage(() => []),
   heard: perLanguage(() => ({})),
   dangers: [],
+  senses: perLanguage(() => ({})),
   readers: {},
 })
 

@@ -21,7 +21,7 @@ const LONGEST_TEXT = 4000
 export function factsIn(given: string, language: Language): HeardFact[] {
   const text = given.slice(0, LONGEST_TEXT)
   const plain = plainLetters(text)
-  const past = clausesOf(readWords(cutUp(text), LANGUAGE_RULES[language]), LANGUAGE_RULES[language])
+  const past = clausesOf(text, readWords(cutUp(text), LANGUAGE_RULES[language]), LANGUAGE_RULES[language], new Set())
     .filter(({ isPast }) => isPast)
     .map(({ words }) => [words[0]?.at ?? 0, (words.at(-1)?.at ?? 0) + (words.at(-1)?.written.length ?? 0)] as const)
   const isPast = (at: number) => past.some(([from, to]) => at >= from && at < to)

@@ -1,5 +1,5 @@
 import { type ContentFile, type Located, type Problems, readDocument } from '../../compile/document.ts'
-import type { Language } from '../../content.ts'
+import type { CompiledRelease, Language } from '../../content.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
 
 /** Something a patient may write, and what is known of it. What is left out is not known: it may be so or not. */
@@ -8,16 +8,21 @@ export interface Example {
   readonly isDanger?: boolean
   readonly kind?: string
   readonly complaints?: readonly string[]
+  /** What an example of danger most likely is an example of as well. */
+  readonly likely?: string
+  /** From the lists of danger: trained on, never held out. */
+  readonly isListed?: true
 }
 
 /** Where the examples of a language stand; `phrases` are those whose hearing the tests hold. */
 const PLACE =
-  /(?:^|\/)(?:own-words\/(en|fi|no|sv)\/(?:(dangers|complaints)\/([a-z0-9-]+)|(harmless))\.txt|phrases\/(en|fi|no|sv)\.yaml)$/
+  /(?:^|\/)(?:own-words\/(en|fi|no|sv)\/(?:(dangers|complaints)\/([a-z0-9-]+)|(harmless))\.txt|own-words\/(en|fi|no|sv)\/senses\.yaml|phrases\/(en|fi|no|sv)\.yaml)$/
 
 /** All examples of a language, in the order of their files and lines. */
 export function examplesIn(files: readonly ContentFile[], language: Language): Example[] {
   return ofLanguage(files, language).flatMap(({ path, text }) => {
     const [, , folder, id = ''] = PLACE.exec(path) ?? []
+    if (path.endsWith('senses.yaml')) return []
     if (path.endsWith('.yaml')) return phrasesIn({ path, text })
     const lines = text.split('\n').map((line) => line.trim())
     return lines
@@ -29,9 +34,16 @@ export function examplesIn(files: readonly ContentFile[], language: Language): E
   })
 }
 
-/** What tells one state of a language's examples, and of the grammar they are read by, from every other. */
-export function examplesHash(files: readonly ContentFile[], language: Language): string {
-  const grammar = { path: language, text: JSON.stringify(LANGUAGE_RULES[language], inFull) }
+/** What tells one state of all that a reader is trained by from every other: examples, lists of danger, senses and grammar. */
+export function examplesHash(
+  files: readonly ContentFile[],
+  release: Pick<CompiledRelease, 'danger' | 'dangers'>,
+  language: Language,
+): string {
+  const grammar = {
+    path: language,
+    text: JSON.stringify([LANGUAGE_RULES[language], release.danger[language], release.dangers], inFull),
+  }
   let [a, b] = [0x811c9dc5, 0x1b873593]
   for (const { path, text } of [grammar, ...ofLanguage(files, language)]) {
     const all = `${path}\n${text}\0`
@@ -50,8 +62,8 @@ const inFull = (_: string, value: unknown) => (value instanceof Map || value ins
 function ofLanguage(files: readonly ContentFile[], language: Language): ContentFile[] {
   return files
     .filter(({ path }) => {
-      const [, own, , , , phrases] = PLACE.exec(path) ?? []
-      return (own ?? phrases) === language
+      const [, own, , , , senses, phrases] = PLACE.exec(path) ?? []
+      return (own ?? senses ?? phrases) === language
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }

@@ -1,7 +1,5 @@
-import type { Language } from '../../content.ts'
+import type { Language, Senses } from '../../content.ts'
 import type { Thresholds } from '../model.ts'
-import { cutUp, readWords } from '../read.ts'
-import { LANGUAGE_RULES } from '../rules.ts'
 import { complaintScores, createReader, dangerScores, readTrained } from '../trained.ts'
 import { type Read, train } from './train.ts'
 
@@ -41,7 +39,7 @@ interface Tried {
 export function holdOut(
   read: readonly Read[],
   language: Language,
-  isListed: (text: string) => boolean,
+  senses: Senses,
 ): { thresholds: Thresholds; figures: HeldOut } {
   const part = partsOf(read)
   const tried = Array.from({ length: PARTS }, (_, held) => {
@@ -52,18 +50,18 @@ export function holdOut(
         NOTHING,
       ),
       language,
+      senses,
     )
     return read
       .filter((one) => part.get(one) === held)
       .map((one): Tried => {
-        const words = readWords(cutUp(one.example.text), LANGUAGE_RULES[language])
-        const reading = readTrained(reader, words, language)
+        const reading = readTrained(reader, one.clauses)
         const [danger] = dangerScores(reader, reading)
         return {
           read: one,
           danger: danger?.score ?? Number.NEGATIVE_INFINITY,
           kind: danger?.id ?? '',
-          isListed: isListed(one.example.text),
+          isListed: one.clauses.some(({ isListed }) => isListed),
           complaints: complaintScores(reader, reading).slice(0, 3),
         }
       })
@@ -74,7 +72,10 @@ export function holdOut(
 
 /** Neighbouring lines are often of one hand: they are held out together. */
 function partsOf(read: readonly Read[]): Map<Read, number> {
-  const alike = Map.groupBy(read, ({ example: { kind, complaints, isDanger } }) => `${kind} ${complaints} ${isDanger}`)
+  const alike = Map.groupBy(
+    read.filter(({ example }) => !example.isListed),
+    ({ example: { kind, complaints, isDanger } }) => `${kind} ${complaints} ${isDanger}`,
+  )
   return new Map(
     [...alike.values()].flatMap((group) =>
       group.map((one, place) => [one, Math.floor((place * PARTS) / group.length)] as const),
@@ -85,12 +86,12 @@ function partsOf(read: readonly Read[]): Map<Read, number> {
 function thresholdsOf(tried: readonly Tried[]): Thresholds {
   const harmless = tried.filter(({ read }) => read.example.isDanger === false)
   const listed = harmless.filter(({ isListed }) => isListed)
-  const askListed = scoreAbove(listed, (FALSE_LISTED * harmless.length) / Math.max(listed.length, 1))
+  const either = scoreAbove(harmless, FALSE_ASKS)
+  const askListed = Math.min(scoreAbove(listed, (FALSE_LISTED * harmless.length) / Math.max(listed.length, 1)), either)
   const asked = listed.filter(({ danger }) => danger >= askListed).length
   const others = harmless.filter(({ isListed }) => !isListed)
-  const room = (FALSE_ASKS * harmless.length - asked) / Math.max(others.length, 1)
   const lead = scoreAbove(harmless, FALSE_LEADS)
-  const ask = Math.min(scoreAbove(others, room), lead)
+  const ask = Math.min(scoreAbove(others, (FALSE_ASKS * harmless.length - asked) / Math.max(others.length, 1)), lead)
   const right = tried
     .flatMap(({ read, complaints }) => complaints.slice(0, 1).filter(({ id }) => read.example.complaints?.includes(id)))
     .map(({ score }) => score)
@@ -98,7 +99,7 @@ function thresholdsOf(tried: readonly Tried[]): Thresholds {
   return {
     lead: rounded(lead),
     ask: rounded(ask),
-    askListed: rounded(Math.min(askListed, ask)),
+    askListed: rounded(askListed),
     complaint: rounded(right[Math.floor(right.length * LOST_COMPLAINTS)] ?? 0),
   }
 }

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { load } from 'js-yaml'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { realContent } from '../../../test/world/content.ts'
+import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
+import { hear } from './hear.ts'
+
+let release: CompiledRelease
+beforeAll(async () => {
+  release = (await realContent()).content.release
+}, 60_000)
+
+const everything = () => true
+const heardIn = (text: string, language: Language = 'en') => hear(release, text, language, everything)
+const kinds = (text: string, language?: Language) => heardIn(text, language).dangers.map(({ kind }) => kind)
+
+describe('danger', () => {
+  test.each([
+    ['en', 'I cannot breathe', 'breathing'],
+    ['en', 'crushing pain in my chest going down my left arm, sweating', 'heart'],
+    ['fi', 'haluan kuolla', 'suicide'],
+    ['fi', 'suupieli roikkuu eikä puhe selviä', 'stroke'],
+    ['no', 'får ikke puste', 'breathing'],
+    ['sv', 'jag vill inte leva längre', 'suicide'],
+    ['sv', 'ena sidan av ansiktet hänger', 'stroke'],
+  ] as const)('is heard with its kind (%s: %s)', (language, text, kind) => {
+    expect(kinds(text, language)).toContain(kind)
+  })
+
+  test('is explained by a piece of the text', () => {
+    for (const text of ['Hello, since lunch I CANNOT BREATHE at all.', 'my dad collapsed and is not waking up']) {
+      const [danger] = heardIn(text).dangers
+      expect(danger?.words).not.toBe('')
+      expect(text).toContain(danger?.words)
+    }
+  })
+
+  test.each([
+    ['en', 'my grandfather had a stroke ten years ago, should I be worried'],
+    ['en', 'as a child I had seizures'],
+    ['fi', 'isälläni oli sydäninfarkti kymmenen vuotta sitten, pitäisikö minun käydä tarkastuksessa'],
+    ['sv', 'min morfar hade stroke för tjugo år sedan'],
+  ] as const)('of long ago is not led with (%s: %s)', (language, text) => {
+    expect(heardIn(text, language).dangers.filter(({ sureness }) => sureness === 'lead')).toEqual([])
+  })
+
+  test('every kind that is heard is one that the release knows, with its signs', () => {
+    const known = new Set(release.dangers.map(({ id }) => id))
+    for (const text of ['took 40 paracetamol', 'he is unconscious', 'blood everywhere']) {
+      expect(kinds(text).length).toBeGreaterThan(0)
+      expect(kinds(text).filter((kind) => !known.has(kind))).toEqual([])
+    }
+  })
+
+  test('without a trained reader the lists are what is heard', () => {
+    const untrained = { ...release, readers: {} }
+    expect(hear(untrained, 'I cannot breathe', 'en', everything).dangers[0]).toMatchObject({ sureness: 'lead' })
+    expect(hear(untrained, 'a sore throat', 'en', everything).dangers).toEqual([])
+  })
+})
+
+describe('what the lists of phrases held', () => {
+  type Phrase = { say: string; is: string | string[]; danger?: 'either' }
+  test.each(LANGUAGES)('is still heard (%s)', async (language) => {
+    const { phrases } = load(await readFile(`content/phrases/${language}.yaml`, 'utf8')) as { phrases: Phrase[] }
+    const heard = phrases.map((phrase) => ({ phrase, dangers: heardIn(phrase.say, language).dangers }))
+    const missed = heard.filter(({ phrase, dangers }) => phrase.is === 'danger' && dangers.length === 0)
+    expect(missed.map(({ phrase }) => phrase.say)).toEqual([])
+    const harmless = heard.filter(({ phrase }) => phrase.is !== 'danger' && phrase.danger !== 'either')
+    const led = harmless.filter(({ dangers }) => dangers.some(({ sureness }) => sureness === 'lead'))
+    expect(led.length, led.map(({ phrase }) => phrase.say).join(' | ')).toBeLessThanOrEqual(harmless.length * 0.02)
+    const asked = harmless.filter(({ dangers }) => dangers.length > 0)
+    expect(asked.length, asked.map(({ phrase }) => phrase.say).join(' | ')).toBeLessThanOrEqual(harmless.length * 0.08)
+  })
+})
+
+describe('the kind of matter', () => {
+  test.each([
+    ['en', 'renew my prescription please', 'prescription'],
+    ['sv', 'jag behöver förnya mitt recept', 'prescription'],
+    ['fi', 'tarvitsen sairauslomatodistuksen', 'certificate'],
+    ['no', 'kan jeg flytte timen min', 'admin'],
+    ['en', 'my throat hurts', undefined],
+  ] as const)('%s: %s', (language, text, matter) => {
+    expect(heardIn(text, language).matter).toBe(matter)
+  })
+})
+
+test('any text gets the same hearing every time, and only pieces of itself', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.constantFrom(...LANGUAGES), (text, language) => {
+      const heard = heardIn(text, language)
+      expect(heardIn(text, language)).toEqual(heard)
+      expect(heard.complaints.length).toBeLessThanOrEqual(5)
+      for (const { words } of [...heard.dangers, ...heard.facts]) expect(text).toContain(words)
+    }),
+    { numRuns: 100 },
+  )
+}, 60_000)
