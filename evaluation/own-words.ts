@@ -29,17 +29,14 @@ type Told = { texts: number; led: number; asked: number }
 
 /** Hears every test text, each in the language it is written in. */
 export function ownWordsFigures(release: CompiledRelease): OwnWordsFigures {
-  const exists = new Set(release.complaints.map(({ id }) => id))
-  const general = release.complaints.find(({ kind }) => kind === 'general')?.id ?? ''
+  const whole = withAllComplaints(release)
   const wrong = new Map<string, Confusion>()
   const languages = LANGUAGES.filter((language) => existsSync(`${FOLDER}${language}`)).map((language): OfLanguage => {
-    const heardIn = (text: string) => hear(release, text, language, () => true)
+    const heardIn = (text: string) => hear(whole, text, language, () => true)
     const complaints = labelled(language, 'complaints').map(({ label, text }) => {
-      // A complaint that is not written yet is led to the general one.
-      const right = exists.has(label) ? label : general
       const ids = heardIn(text).complaints.map(({ id }) => id)
-      if (ids[0] !== right) confuse(wrong, language, label, ids[0] ?? 'nothing', text)
-      return { isFirst: ids[0] === right, isAmong: ids.slice(0, 3).includes(right) }
+      if (ids[0] !== label) confuse(wrong, language, label, ids[0] ?? 'nothing', text)
+      return { isFirst: ids[0] === label, isAmong: ids.slice(0, 3).includes(label) }
     })
     const dangers = (name: string) =>
       labelled(language, name).map(({ label, text }) => {
@@ -62,6 +59,18 @@ export function ownWordsFigures(release: CompiledRelease): OwnWordsFigures {
   })
   const confusions = [...wrong.values()].sort((a, b) => b.times - a.times).slice(0, MOST_CONFUSIONS)
   return { languages, confusions }
+}
+
+/** The release as if every complaint were written that there are test texts of: the reader is measured, not how far the content has come. */
+function withAllComplaints(release: CompiledRelease): CompiledRelease {
+  const exists = new Set(release.complaints.map(({ id }) => id))
+  const pattern = release.complaints.find(({ kind }) => kind === 'complaint')
+  const labels = LANGUAGES.flatMap((language) => labelled(language, 'complaints').map(({ label }) => label))
+  const missing = [...new Set(labels)].filter((id) => !exists.has(id))
+  return {
+    ...release,
+    complaints: [...release.complaints, ...missing.flatMap((id) => (pattern ? { ...pattern, id } : []))],
+  }
 }
 
 const told = (heard: readonly Heard[]): Told => ({
@@ -105,7 +114,7 @@ export function ownWordsPart({ languages, confusions }: OwnWordsFigures): string
   return `## Own words
 
 What the trained reader hears in texts whose authors wrote nothing that it was trained on. Of each kind: the share that is led with, and the share that is led with or asked about first.
-A complaint that is not written yet counts as the general one.
+Complaints that are not written yet count as if they were.
 
 | | danger told plainly | danger told roundabout | harmless | harmless that looks like danger | complaint first, among three |
 |---|---|---|---|---|---|
