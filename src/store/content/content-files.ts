@@ -9,7 +9,7 @@ import type { Checks } from './releases.ts'
 export const BUNDLED_CONTENT = fileURLToPath(new URL('../../../content/', import.meta.url))
 
 /** YAML, examples of what patients write, and the readers that were trained on them. */
-const isContent = (name: string) => /\.(?:yaml|txt|model)$/.test(name)
+const isContent = (name: string) => name.endsWith('.yaml') || /^own-words[\\/].*\.(?:txt|model)$/.test(name)
 
 /** Reads every file of a content folder, trained readers as base64; paths begin with `content/`, wherever the folder is. */
 export async function readContentFolder(folder: string): Promise<ContentFile[]> {
