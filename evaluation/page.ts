@@ -1,10 +1,11 @@
 import type { Figures } from './figures.ts'
+import { type OwnWordsFigures, ownWordsPart } from './own-words.ts'
 import type { Played } from './play.ts'
 
 const percent = (share: number) => `${Math.round(share * 100)} %`
 
 /** The figures as a page. The same stories and content give the same bytes. */
-export function pageOf(figures: Figures): string {
+export function pageOf(figures: Figures, ownWords: OwnWordsFigures): string {
   const { screens, rows, words, proposed } = figures
   return `# Evaluation
 
@@ -28,6 +29,7 @@ written from clinical knowledge by people who had not read the rules. Whatever i
 | words read: median | ${words.median} | |
 | own words lead to the right complaint: first, among three | ${percent(proposed.first)}, ${percent(proposed.three)} of ${proposed.texts} texts | ≥ 80 %, 93 % |
 
+${ownWordsPart(ownWords)}
 ## Less urgent than acceptable
 
 ${listOf(figures.under)}

@@ -4,6 +4,7 @@ import { loadContent } from '../src/engine/load.ts'
 import { readContentFolder } from '../src/store/content/content-files.ts'
 import { chartOf } from './chart.ts'
 import { figuresOf } from './figures.ts'
+import { ownWordsFigures } from './own-words.ts'
 import { pageOf } from './page.ts'
 import { readStories } from './stories.ts'
 
@@ -11,7 +12,7 @@ import { readStories } from './stories.ts'
 const at = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 const content = loadContent(compileContent(await readContentFolder(at('content'))))
 const figures = figuresOf(content, readStories(content.release))
-const page = pageOf(figures)
+const page = pageOf(figures, ownWordsFigures(content.release))
 const files = [
   ['docs/evaluation.md', page],
   ['docs/evaluation.svg', chartOf(figures)],

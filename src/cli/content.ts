@@ -15,6 +15,7 @@ import { releaseCommands } from './content/release-commands.ts'
 import { saveCase } from './content/save-case.ts'
 import { complaintText } from './content/show.ts'
 import { alarmText, outcomeText, thoughtsText, type Voice } from './content/thoughts.ts'
+import { trainedText, trainReaders } from './content/train.ts'
 import { REFUSED, Refusal, show, table } from './print.ts'
 
 const STEPS_HELP = `
@@ -39,6 +40,14 @@ export function contentCommand(): Command {
   verb('check [complaint]', 'check files, safety rules and worked cases')
     .option('--walks <number>', 'made-up patients per complaint', wholeNumber, WALKS)
     .action(check)
+  verb('train', 'train the readers of own words on the examples of the content folder')
+    .option('--again', 'also where the examples are those that were trained on')
+    .action(async (options: InFolder & { again?: boolean }, command: Command) => {
+      const asJson = command.optsWithGlobals().json === true
+      const told = (line: string) => asJson || process.stdout.write(`${line}\n`)
+      const trained = await trainReaders(options.folder, options.again === true, (one) => told(trainedText(one)))
+      show(command, trained, () => '')
+    })
   verb('show <complaint>', 'print a complaint for reading')
     .option('--language <code>', LANGUAGES.join(', '), language, 'en')
     .action(async (id: string, options: InFolder & { language: Language }, command: Command) => {

@@ -102,9 +102,14 @@ export interface HeardFact extends Answer {
 export interface DangerKind {
   readonly id: string
   readonly signs: readonly string[]
+  /** The complaint that its words mostly tell of, for training; it need not be there yet. */
+  readonly complaint?: string
   /** Whether something is said above its signs, at `note.<id>`. */
   readonly note?: true
 }
+
+/** Beginnings and ends of words, by the sense in which they point. */
+export type Senses = Readonly<Record<string, readonly string[]>>
 
 /** Yes and no are known; pending can still be asked; unsure was asked and is not known. */
 export type Truth = 'yes' | 'no' | 'pending' | 'unsure'
@@ -274,6 +279,10 @@ export interface CompiledRelease {
   readonly dangers: readonly DangerKind[]
   /** Everyday words that tell of a sign. */
   readonly heard: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
+  /** Words that point the same way for the trained readers, by sense. */
+  readonly senses: Readonly<Record<Language, Senses>>
+  /** The trained readers of own words, as bytes in base64. A language without one is read by the lists alone. */
+  readonly readers: Readonly<Partial<Record<Language, string>>>
 }
 
 export interface Progress {

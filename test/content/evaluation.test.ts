@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { type Figures, figuresOf } from '../../evaluation/figures.ts'
+import { ownWordsFigures } from '../../evaluation/own-words.ts'
 import { pageOf } from '../../evaluation/page.ts'
 import { readStories } from '../../evaluation/stories.ts'
 import { realContent } from '../world/content.ts'
@@ -28,5 +29,6 @@ test('no interview of the stories has more than 25 screens, and no sign is asked
 })
 
 test('docs/evaluation.md tells what the stories show', async () => {
-  expect(await readFile('docs/evaluation.md', 'utf8')).toBe(pageOf(figures))
+  const { content } = await realContent()
+  expect(await readFile('docs/evaluation.md', 'utf8')).toBe(pageOf(figures, ownWordsFigures(content.release)))
 })

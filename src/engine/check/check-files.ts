@@ -4,6 +4,7 @@ import { inspectContent } from '../compile/release.ts'
 import type { CompiledRelease } from '../content.ts'
 import { type Content, loadContent } from '../load.ts'
 import { checkContent } from './check-content.ts'
+import { checkReaders } from './check-readers.ts'
 import { type CaseRun, runCase } from './run-case.ts'
 
 /** The default number of made-up patients per complaint. */
@@ -41,7 +42,8 @@ export function checkFiles(
       .map((worked): [WorkedCase, CaseRun] => [worked, runCase(content, worked)]),
   )
   const options = { walks, turned: Math.ceil(walks / 5), runs, ...(only !== undefined && { only }) }
-  const found = [...caseProblems.filter(isAsked), ...checkContent(content, cases, options)]
+  const readers = only === undefined ? checkReaders(files, release) : []
+  const found = [...caseProblems.filter(isAsked), ...readers, ...checkContent(content, cases, options)]
   const complaints = ids.map((id) => ({ id, ...lengthsOf(content, id, runs) }))
   return { release, report: { problems: found, elsewhere, complaints } }
 }

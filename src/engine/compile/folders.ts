@@ -16,6 +16,10 @@ export interface Folders {
   readonly signs: Folder | undefined
   /** What can be heard in own words. */
   readonly ownWords: Folder | undefined
+  /** Words that point the same way for the trained readers. */
+  readonly senses: ReadonlyMap<Language, Located>
+  /** The trained readers of own words, in base64. */
+  readonly readers: ReadonlyMap<Language, ContentFile>
   readonly complaints: ReadonlyMap<string, Folder>
   readonly cases: ReadonlyMap<string, Located>
 }
@@ -23,12 +27,26 @@ export interface Folders {
 const PLACES =
   /(?:^|\/)(?:(release)|(shared|signs|own-words)\/(questions|signs|dangers|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
 
+/** Examples of what patients write; only training reads them. */
+const EXAMPLES =
+  /(?:^|\/)(?:own-words\/(?:en|fi|no|sv)\/(?:(?:dangers|complaints)\/[a-z0-9-]+|harmless)\.txt|phrases\/(?:en|fi|no|sv)\.yaml)$/
+const SENSES = /(?:^|\/)own-words\/(en|fi|no|sv)\/senses\.yaml$/
+const READER = /(?:^|\/)own-words\/(en|fi|no|sv)\.model$/
+
 /** Assigns every file of the content folder to its complaint or shared folder; complaints are ordered by name. */
 export function sortFiles(files: readonly ContentFile[], reading: Reading): Folders {
   let release: Located | undefined
   const folders = new Map<string, { root: Located | undefined; words: WordsFile[]; unreadable: Language[] }>()
   const cases = new Map<string, Located>()
+  const readers = new Map<Language, ContentFile>()
+  const senses = new Map<Language, Located>()
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const reader = READER.exec(file.path)?.[1]
+    if (reader) readers.set(reader as Language, file)
+    const sensed = SENSES.exec(file.path)?.[1]
+    const read = sensed && readDocument(file, reading.problems)
+    if (read) senses.set(sensed as Language, read)
+    if (reader || sensed || EXAMPLES.test(file.path)) continue
     const place = PLACES.exec(file.path)
     if (!place) {
       reading.problem(
@@ -58,5 +76,5 @@ export function sortFiles(files: readonly ContentFile[], reading: Reading): Fold
     return taken
   }
   const [shared, signs, ownWords] = [take('shared/'), take('signs/'), take('own-words/')]
-  return { release, shared, signs, ownWords, complaints: folders, cases }
+  return { release, shared, signs, ownWords, senses, readers, complaints: folders, cases }
 }

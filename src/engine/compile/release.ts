@@ -11,9 +11,10 @@ import {
   type Words,
 } from '../content.ts'
 import { perLanguage } from '../languages.ts'
+import { headerOf } from '../own-words/model.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
 import { type CompileCondition, conditionCompiler, type Scope } from './conditions.ts'
-import { readDangers } from './dangers.ts'
+import { readDangers, readSenses } from './dangers.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { type Folder, type Folders, sortFiles } from './folders.ts'
 import { completeQuestions, findLoops, findUnused } from './order.ts'
@@ -121,6 +122,8 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     findings: Object.fromEntries(names.findings),
     complaints: finished,
     dangers,
+    senses: perLanguage((language) => readSenses(folders.senses.get(language), reading)),
+    readers: readersOf(folders.readers, reading),
     ...wordsOf(
       folders,
       [...intake, ...common].map((draft) => draft.question),
@@ -135,7 +138,19 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   }
 }
 
-/** The signs that complaints refer to, each defined once. */
+/** The trained readers, in the order of the languages; bytes that are not those of one are a problem. */
+function readersOf(files: Folders['readers'], reading: Reading): CompiledRelease['readers'] {
+  const readers: Partial<Record<Language, string>> = {}
+  for (const language of LANGUAGES) {
+    const file = files.get(language)
+    if (!file) continue
+    if (headerOf(Uint8Array.fromBase64(file.text))) readers[language] = file.text
+    else reading.problem([file.path, 1], 'This is not a trained reader: run fyr content train.')
+  }
+  return readers
+}
+
+/** The signs that complaints speak of, each said once. */
 function signsOf(root: Located | undefined, reading: Reading): DraftQuestion[] {
   if (!root) return []
   const entries = reading.map(root, 'signs.yaml', ['themes', 'signs'])

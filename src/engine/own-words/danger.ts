@@ -2,7 +2,7 @@ import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { perLanguage } from '../languages.ts'
 import { perRelease } from './per-release.ts'
 import { createPhraseBook, type Found, type PhraseBook } from './phrases.ts'
-import { type Pieces, readWords, type Word } from './read.ts'
+import { isSmall, type Pieces, readWords, type Word } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
 
 const LEAST_SURE = 0.75
@@ -43,6 +43,14 @@ const heardOf = perRelease((release, language) => {
 export const signsIn = (release: CompiledRelease, readings: Readings, language: Language): Telling[] =>
   inAnyLanguage(readings, language, (one) => heardOf(release, one))
 
+/** The places of words that the lists of danger know: the first word of each find. */
+export const listedIn = (release: CompiledRelease, readings: Readings, language: Language): ReadonlySet<number> =>
+  new Set(
+    [...signsIn(release, readings, language), ...dangersIn(release, readings, language)].flatMap(
+      ({ places: [first] }) => first ?? [],
+    ),
+  )
+
 function inAnyLanguage(
   readings: Readings,
   language: Language,
@@ -75,6 +83,18 @@ export function likelyLanguage(readings: Readings, page: Language): Language {
     (likely, one) => (smallWords(readings[one]) > smallWords(readings[likely]) ? one : likely),
     page,
   )
+}
+
+/** The same before the text is read as any language. */
+export function likelyIn(pieces: Pieces, page: Language): Language {
+  const counts = perLanguage((language) => {
+    const rules = LANGUAGE_RULES[language]
+    let count = 0
+    for (const sentence of pieces)
+      for (const piece of sentence) if (piece !== 'comma' && isSmall(piece.form, rules)) count++
+    return count
+  })
+  return LANGUAGES.reduce((likely, one) => (counts[one] > counts[likely] ? one : likely), page)
 }
 
 const smallWords = (words: readonly Word[]) => words.filter(({ weight }) => weight !== 'meaning').length

@@ -1,94 +1,100 @@
-import { describe, expect, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { load } from 'js-yaml'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { realContent } from '../../../test/world/content.ts'
-import type { Language, Value } from '../content.ts'
+import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { hear } from './hear.ts'
 
-const { content } = await realContent()
-const { release } = content
+let release: CompiledRelease
+beforeAll(async () => {
+  release = (await realContent()).content.release
+}, 60_000)
+
 const everything = () => true
-const factsOf = (text: string, language: Language): Record<string, Value> =>
-  Object.fromEntries(hear(release, text, language, everything).facts.map(({ question, value }) => [question, value]))
+const heardIn = (text: string, language: Language = 'en') => hear(release, text, language, everything)
+const kinds = (text: string, language?: Language) => heardIn(text, language).dangers.map(({ kind }) => kind)
 
-describe('facts in own words', () => {
-  test.each<[Language, string, Record<string, Value>]>([
-    ['en', 'My throat has been sore for three days', { duration: { amount: 3, unit: 'days' } }],
-    ['en', 'Belly ache since yesterday', { duration: { amount: 1, unit: 'days' } }],
-    [
-      'en',
-      'Cough for about 2 weeks, fever of 38.5',
-      { duration: { amount: 2, unit: 'weeks' }, fever: 'measured', temperature: 38.5 },
-    ],
-    ['en', 'temperature 101.3 °F', { fever: 'measured', temperature: 38.5 }],
-    ['en', 'Sore throat, no fever', { fever: 'no' }],
-    ['en', 'My 3 year old son has a rash', { age: 3 }],
-    ['en', 'My son is coughing', { for_whom: 'other' }],
-    ['en', 'Operation 3 weeks ago, now the wound hurts', {}],
-    ['en', 'Headache for two days and a rash for three weeks', {}],
-    [
-      'fi',
-      'Kurkku on ollut kipeä kolme päivää, kuumetta 38,5',
-      { duration: { amount: 3, unit: 'days' }, fever: 'measured', temperature: 38.5 },
-    ],
-    ['fi', 'Vatsa kipeä eilisestä lähtien, kuumetta ei ole', { duration: { amount: 1, unit: 'days' }, fever: 'no' }],
-    ['fi', 'Leikkaus oli kolme viikkoa sitten', {}],
-    ['fi', 'Poikani on 5-vuotias ja yskii', { age: 5, for_whom: 'other' }],
-    ['no', 'Vondt i halsen siden i går, ingen feber', { duration: { amount: 1, unit: 'days' }, fever: 'no' }],
-    [
-      'no',
-      'Har hatt vondt i magen i to uker, 38,2 grader',
-      { duration: { amount: 2, unit: 'weeks' }, fever: 'measured', temperature: 38.2 },
-    ],
-    ['no', 'Ble operert for tre uker siden', {}],
-    [
-      'sv',
-      'Ont i halsen sedan igår, feber 39',
-      { duration: { amount: 1, unit: 'days' }, fever: 'measured', temperature: 39 },
-    ],
-    ['sv', 'Har haft hosta i fyra dagar', { duration: { amount: 4, unit: 'days' } }],
-    ['sv', 'Min dotter är 4 år gammal', { age: 4, for_whom: 'other' }],
-  ])('%s: %s', (language, text, facts) => {
-    expect(factsOf(text, language)).toEqual(facts)
+describe('danger', () => {
+  test.each([
+    ['en', 'I cannot breathe', 'breathing'],
+    ['en', 'crushing pain in my chest going down my left arm, sweating', 'heart'],
+    ['fi', 'haluan kuolla', 'suicide'],
+    ['fi', 'suupieli roikkuu eikä puhe selviä', 'stroke'],
+    ['no', 'får ikke puste', 'breathing'],
+    ['sv', 'jag vill inte leva längre', 'suicide'],
+    ['sv', 'ena sidan av ansiktet hänger', 'stroke'],
+  ] as const)('is heard with its kind (%s: %s)', (language, text, kind) => {
+    expect(kinds(text, language)).toContain(kind)
   })
 
-  test('they are heard in the language of the text, whatever language the page has', () => {
-    expect(factsOf('Jag har haft ont i halsen i tre dagar och det är inte bra', 'en')).toMatchObject({
-      duration: { amount: 3, unit: 'days' },
-    })
+  test('is explained by a piece of the text', () => {
+    for (const text of ['Hello, since lunch I CANNOT BREATHE at all.', 'my dad collapsed and is not waking up']) {
+      const [danger] = heardIn(text).dangers
+      expect(danger?.words).not.toBe('')
+      expect(text).toContain(danger?.words)
+    }
+  })
+
+  test.each([
+    ['en', 'my grandfather had a stroke ten years ago, should I be worried'],
+    ['en', 'as a child I had seizures'],
+    ['fi', 'isälläni oli sydäninfarkti kymmenen vuotta sitten, pitäisikö minun käydä tarkastuksessa'],
+    ['sv', 'min morfar hade stroke för tjugo år sedan'],
+  ] as const)('of long ago is not led with (%s: %s)', (language, text) => {
+    expect(heardIn(text, language).dangers.filter(({ sureness }) => sureness === 'lead')).toEqual([])
+  })
+
+  test('every kind that is heard is one that the release knows, with its signs', () => {
+    const known = new Set(release.dangers.map(({ id }) => id))
+    for (const text of ['took 40 paracetamol', 'he is unconscious', 'blood everywhere']) {
+      expect(kinds(text).length).toBeGreaterThan(0)
+      expect(kinds(text).filter((kind) => !known.has(kind))).toEqual([])
+    }
+  })
+
+  test('without a trained reader the lists are what is heard', () => {
+    const untrained = { ...release, readers: {} }
+    expect(hear(untrained, 'I cannot breathe', 'en', everything).dangers[0]).toMatchObject({ sureness: 'lead' })
+    expect(hear(untrained, 'a sore throat', 'en', everything).dangers).toEqual([])
   })
 })
 
-describe('dangers in own words', () => {
-  test.each<[Language, string, string]>([
-    ['en', 'I want to kill myself', 'kill myself'],
-    ['fi', 'Haluan kuolla, en jaksa enää elää', 'Haluan kuolla'],
-    ['no', 'Jeg orker ikke å leve lenger', 'orker leve'],
-    ['sv', 'Jag vill inte leva längre', 'vill leva'],
-  ])('%s: %s is suicide, with the words that told it', (language, text, words) => {
-    const { dangers } = hear(release, text, language, everything)
-    expect(dangers).toEqual([{ kind: 'suicide', sureness: 'lead', words: expect.any(String) }])
-    for (const word of words.split(' ')) expect(dangers[0]?.words).toContain(word)
-  })
-
-  test('danger whose kind is not told is danger all the same', () => {
-    expect(hear(release, "I can't breathe", 'en', everything).dangers).toMatchObject([
-      { kind: 'danger', sureness: 'lead' },
-    ])
-    expect(hear(release, 'I have a sore throat', 'en', everything).dangers).toEqual([])
-  })
-
-  test('every kind that is heard is one of the release', () => {
-    expect(release.dangers.map(({ id }) => id)).toEqual(expect.arrayContaining(['suicide', 'danger']))
+describe('what the lists of phrases held', () => {
+  type Phrase = { say: string; is: string | string[]; danger?: 'either' }
+  test.each(LANGUAGES)('is still heard (%s)', async (language) => {
+    const { phrases } = load(await readFile(`content/phrases/${language}.yaml`, 'utf8')) as { phrases: Phrase[] }
+    const heard = phrases.map((phrase) => ({ phrase, dangers: heardIn(phrase.say, language).dangers }))
+    const missed = heard.filter(({ phrase, dangers }) => phrase.is === 'danger' && dangers.length === 0)
+    expect(missed.map(({ phrase }) => phrase.say)).toEqual([])
+    const harmless = heard.filter(({ phrase }) => phrase.is !== 'danger' && phrase.danger !== 'either')
+    const led = harmless.filter(({ dangers }) => dangers.some(({ sureness }) => sureness === 'lead'))
+    expect(led.length, led.map(({ phrase }) => phrase.say).join(' | ')).toBeLessThanOrEqual(harmless.length * 0.02)
+    const asked = harmless.filter(({ dangers }) => dangers.length > 0)
+    expect(asked.length, asked.map(({ phrase }) => phrase.say).join(' | ')).toBeLessThanOrEqual(harmless.length * 0.08)
   })
 })
 
-test('complaints come best first with their words, five at most, and only those that hold for the patient', () => {
-  const { complaints } = hear(release, 'sore throat and belly pain', 'en', (id) => id !== 'abdominal-pain')
-  expect(complaints[0]).toMatchObject({ id: 'sore-throat', words: expect.stringContaining('throat') })
-  expect(complaints.map(({ id }) => id)).not.toContain('abdominal-pain')
-  expect(complaints.length).toBeLessThanOrEqual(5)
+describe('the kind of matter', () => {
+  test.each([
+    ['en', 'renew my prescription please', 'prescription'],
+    ['sv', 'jag behöver förnya mitt recept', 'prescription'],
+    ['fi', 'tarvitsen sairauslomatodistuksen', 'certificate'],
+    ['no', 'kan jeg flytte timen min', 'admin'],
+    ['en', 'my throat hurts', undefined],
+  ] as const)('%s: %s', (language, text, matter) => {
+    expect(heardIn(text, language).matter).toBe(matter)
+  })
 })
 
-test('another matter is heard as such', () => {
-  expect(hear(release, 'Please renew my prescription', 'en', everything).matter).toBe('prescription')
-  expect(hear(release, 'sore throat', 'en', everything)).not.toHaveProperty('matter')
-})
+test('any text gets the same hearing every time, and only pieces of itself', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.constantFrom(...LANGUAGES), (text, language) => {
+      const heard = heardIn(text, language)
+      expect(heardIn(text, language)).toEqual(heard)
+      expect(heard.complaints.length).toBeLessThanOrEqual(5)
+      for (const { words } of [...heard.dangers, ...heard.facts]) expect(text).toContain(words)
+    }),
+    { numRuns: 100 },
+  )
+}, 60_000)

@@ -1,18 +1,18 @@
-import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
+import type { CompiledRelease, Language } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
-import { meansDanger, type Readings, readInAll } from './danger.ts'
-import { type Proposal, rank, withoutSmallWords } from './rank.ts'
+import { candidatesIn, complaintsIn } from './complaints.ts'
+import { dangersHeard } from './dangers.ts'
+import { type Proposal, rank } from './rank.ts'
 import { cutUp, readWords } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
 import { searchTerms } from './search-box.ts'
+import { tell } from './told.ts'
 
 export type { Proposal } from './rank.ts'
 
 interface Released {
   readonly release: CompiledRelease
 }
-
-const MOST_PROPOSALS = 5
 
 /**
  * The complaints that the patient's own words suggest, best first, and whether the words mean danger. Words that match
@@ -24,30 +24,18 @@ export function propose(
   language: Language,
   accepts: (id: string) => boolean = isMedical(release),
 ): { danger: boolean; complaints: Proposal[] } {
-  const readings = readInAll(cutUp(text))
-  const complaints = complaintsIn(release, readings, language, accepts)
-  return { danger: meansDanger(release, readings, language), complaints }
-}
-
-/** The complaints that a text speaks of, as it was read. */
-export function complaintsIn(
-  release: CompiledRelease,
-  readings: Readings,
-  language: Language,
-  accepts: (id: string) => boolean,
-): Proposal[] {
-  // People write in the language they think in, whatever language the page has.
-  let complaints = rank(release, readings[language], language, accepts)
-  for (const other of LANGUAGES) {
-    if (complaints.length > 0) break
-    if (other !== language) complaints = rank(release, withoutSmallWords(readings[other], language), other, accepts)
+  const told = tell(release, text, language)
+  return {
+    danger: dangersHeard(release, told).length > 0,
+    complaints: complaintsIn(release, candidatesIn(release, told), accepts).map(({ id, score, matched }) => ({
+      id,
+      score,
+      matched,
+    })),
   }
-  const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
-  if (complaints.length === 0 && general) complaints = [{ id: general.id, score: 0, matched: [] }]
-  return complaints.slice(0, MOST_PROPOSALS)
 }
 
-/** The ids of complaints for the text in the search box, best first; all of them by name while it is empty. */
+/** The ids of complaints for what was typed so far into the search box, best first; all of them by name while nothing is. */
 export function search(
   { release }: Released,
   query: string,

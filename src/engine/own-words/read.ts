@@ -24,6 +24,10 @@ export interface Word {
   readonly stem: string
   /** Place among all words of the text. */
   readonly place: number
+  /** Where it begins in the text. */
+  readonly at: number
+  /** Which clause of the text it stands in. */
+  readonly clause: number
   readonly sentence: number
   /** Holds a sentence together or says little by itself. */
   readonly weight: 'glue' | 'common' | 'meaning'
@@ -31,20 +35,20 @@ export interface Word {
 }
 
 type Token = Word | 'comma'
-type Piece = { readonly written: string; readonly form: string } | 'comma'
+type Piece = { readonly written: string; readonly form: string; readonly at: number } | 'comma'
 
 /** A text cut into sentences and words, whatever its language. */
 export type Pieces = readonly (readonly Piece[])[]
 
 export function cutUp(text: string): Pieces {
   const sentences: Piece[][] = [[]]
-  for (const [written] of text
+  for (const { 0: written, index: at } of text
     .slice(0, LONGEST_TEXT)
     .matchAll(/[\p{L}\p{N}]+(?:['’´`-][\p{L}\p{N}]+)*|[.!?;:\n]|,/gu)) {
     const form = fold(written.slice(0, LONGEST_WORD))
     if (written === ',') sentences.at(-1)?.push('comma')
     else if (form === '') sentences.push([])
-    else sentences.at(-1)?.push({ written, form })
+    else sentences.at(-1)?.push({ written, form, at })
   }
   return sentences
 }
@@ -52,24 +56,39 @@ export function cutUp(text: string): Pieces {
 /** The words as one language understands them: their stems, their weight, and what is denied. */
 export function readWords(pieces: Pieces, rules: LanguageRules): Word[] {
   const words: Word[] = []
+  let clause = 0
   for (const [sentence, ofSentence] of pieces.entries()) {
     const tokens: Token[] = []
+    let begun = words.length
+    const begin = () => {
+      if (words.length > begun) clause++
+      begun = words.length
+    }
     for (const piece of ofSentence) {
-      const token = piece === 'comma' ? piece : wordOf(piece.written, piece.form, words.length, sentence, rules)
+      if (piece === 'comma' || rules.ends.has(piece.form)) begin()
+      const token = piece === 'comma' ? piece : wordOf(piece, { place: words.length, clause, sentence }, rules)
       tokens.push(token)
       if (token !== 'comma') words.push(token)
     }
+    begin()
     markDenials(tokens, rules)
   }
   return words
 }
 
-function wordOf(written: string, form: string, place: number, sentence: number, rules: LanguageRules): Word {
-  const joins = rules.glue.has(form) || isDenial(form, rules)
-  const little = rules.common.has(form) || rules.able.has(form) || rules.ends.has(form) || rules.or.has(form)
-  const weight = joins ? 'glue' : little ? 'common' : 'meaning'
-  return { written, form, stem: stemOf(form, rules), place, sentence, weight, denial: undefined }
+type Standing = Pick<Word, 'place' | 'clause' | 'sentence'>
+
+function wordOf({ written, form, at }: Exclude<Piece, string>, standing: Standing, rules: LanguageRules): Word {
+  const weight = joins(form, rules) ? 'glue' : saysLittle(form, rules) ? 'common' : 'meaning'
+  return { written, form, stem: stemOf(form, rules), ...standing, at, weight, denial: undefined }
 }
+
+const joins = (form: string, rules: LanguageRules) => rules.glue.has(form) || isDenial(form, rules)
+const saysLittle = (form: string, rules: LanguageRules) =>
+  rules.common.has(form) || rules.able.has(form) || rules.ends.has(form) || rules.or.has(form)
+
+/** Whether a word of this language holds a sentence together or says little by itself. */
+export const isSmall = (form: string, rules: LanguageRules): boolean => joins(form, rules) || saysLittle(form, rules)
 
 export function isDenial(form: string, rules: LanguageRules): boolean {
   return rules.no.has(form) || rules.not.has(form) || rules.unable.has(form)

@@ -22,6 +22,10 @@ export interface LanguageRules {
   readonly ends: ReadonlySet<string>
   /** … and where someone new begins to do something: "not unconscious she has". */
   readonly subjects: ReadonlySet<string>
+  /** "years ago", "as a child": what is told of then is not of this illness. By their first word. */
+  readonly past: ReadonlyMap<string, readonly (readonly string[])[]>
+  /** "but now": what follows is of this illness again. */
+  readonly present: ReadonlySet<string>
   /** Different words for the same: one group to a line. */
   readonly alike: readonly (readonly string[])[]
   /** The same for words of danger: only the surest, and none that means danger when it stands alone. */
@@ -38,6 +42,11 @@ export interface LanguageRules {
 }
 
 const set = (words: string) => new Set(words.split(' '))
+const byFirstWord = (phrases: string) =>
+  Map.groupBy(
+    phrases.split(', ').map((phrase) => phrase.split(' ')),
+    ([first = '']) => first,
+  )
 function byLastLetter(endings: string): Map<string, string[]> {
   const longestFirst = endings.split(' ').sort((a, b) => b.length - a.length)
   return Map.groupBy(longestFirst, (ending) => ending.slice(-1))
@@ -57,6 +66,10 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     or: set('or nor'),
     ends: set('but because when if although though and then so that since however except why what how after while'),
     subjects: set('i he she we they'),
+    past: byFirstWord(
+      'in YEAR, years ago, year ago, last year, last summer, last winter, last spring, last autumn, as a child, as a kid, as a baby, as a teenager, as a toddler, as a girl, as a boy, in my childhood, when i was little, when i was young, when i was a child, when i was a kid, when i was a teenager, when i was younger, back then, long ago, decades ago, used to have, used to get, in the past, history of, runs in the family, in our family, in my family, in my twenties, in my thirties, at school, at uni, once had',
+    ),
+    present: set('now today tonight again currently still but this'),
     alike: [
       'pain pains painful ache aches aching hurt hurts hurting sore soreness'.split(' '),
       'child kid son daughter toddler boy girl baby infant newborn children kids'.split(' '),
@@ -117,6 +130,10 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     or: set('tai eika enka'),
     ends: set('mutta koska kun jos vaikka ja vaan sitten silti mut muuten kuitenkin'),
     subjects: set('mina ma han ne minulla mulla hanella'),
+    past: byFirstWord(
+      'vuonna YEAR, vuotta sitten, vuosi sitten, vuosia sitten, viime vuonna, viime kesana, viime talvena, viime kevaana, viime syksyna, lapsena, lapsuudessa, nuorena, pienena, teinina, kauan sitten, aikoinaan, aikanaan, vuosikymmenia sitten, suvussa, suvussani, vauvana, joskus aiemmin, kouluaikana',
+    ),
+    present: set('nyt tanaan taas edelleen mutta mut nykyaan uudestaan'),
     alike: [
       'kipu kipua kivut kipea sarky sarkee sattuu sattunut koskee kolottaa juilii juilia vihloo arka aristaa jomottaa'.split(
         ' ',
@@ -173,6 +190,10 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     or: set('eller heller'),
     ends: set('men fordi nar hvis selv og sa at da siden bortsett mens etter'),
     subjects: set('jeg han hun vi de det'),
+    past: byFirstWord(
+      'i YEAR, ar siden, i fjor, fjor, som barn, som liten, som ung, som baby, som tenaring, i barndommen, da jeg var liten, da jeg var ung, da jeg var barn, for lenge siden, i gamle dager, i familien, i slekta, i slekten, tidligere i livet, forrige ar, i sommer, en gang hadde',
+    ),
+    present: set('na idag igjen fortsatt men ennå naa'),
     alike: [
       'vondt vont vond smerte smerter verk verker verking sar sart smertefull ont'.split(' '),
       'barn barnet sonn sonnen datter dattera datteren jente jenta gutt gutten baby babyen unge ungen spedbarn smabarn'.split(
@@ -235,6 +256,10 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     or: set('eller heller'),
     ends: set('men eftersom nar fast och sa da sedan forutom medan efter darfor'),
     subjects: set('jag han hon vi de det'),
+    past: byFirstWord(
+      'i YEAR, ar sedan, i fjol, fjol, forra aret, som barn, som liten, som ung, som bebis, som tonaring, i barndomen, nar jag var liten, nar jag var ung, nar jag var barn, for lange sedan, forr i tiden, i slakten, i familjen, forra sommaren, forra vintern, forra varen, forra hosten, tidigare i livet',
+    ),
+    present: set('nu idag igen fortfarande men'),
     alike: [
       'ont ondt smarta smartor smartan vark varker varken om omma omt smartsam smartar varkar'.split(' '),
       'barn barnet son sonen dotter dottern flicka flickan pojke pojken bebis bebisen unge ungen spadbarn smabarn'.split(

@@ -36,6 +36,8 @@ const NO_CONTENT = loadContent({
   danger: perLanguage(() => []),
   dangers: [],
   heard: perLanguage(() => ({})),
+  senses: perLanguage(() => ({})),
+  readers: {},
 })
 
 /** An open session of any status, for hand-off. The caller has already written the audit entry. */

@@ -8,16 +8,16 @@ import type { Checks } from './releases.ts'
 /** The content that this version of the program came with. */
 export const BUNDLED_CONTENT = fileURLToPath(new URL('../../../content/', import.meta.url))
 
-/** Phrases are examples for the tests of own words, not content. */
-const isContent = (name: string) => name.endsWith('.yaml') && !/^phrases[\\/]/.test(name)
+/** YAML, examples of what patients write, and the readers that were trained on them. */
+const isContent = (name: string) => name.endsWith('.yaml') || /^own-words[\\/].*\.(?:txt|model)$/.test(name)
 
-/** Reads every YAML file of a content folder; paths begin with `content/`, wherever the folder is. */
+/** Reads every file of a content folder, trained readers as base64; paths begin with `content/`, wherever the folder is. */
 export async function readContentFolder(folder: string): Promise<ContentFile[]> {
   const names = (await readdir(folder, { recursive: true })).filter(isContent).sort()
   return Promise.all(
     names.map(async (name) => ({
       path: `content/${name.replaceAll('\\', '/')}`,
-      text: await readFile(join(folder, name), 'utf8'),
+      text: await readFile(join(folder, name), name.endsWith('.model') ? 'base64' : 'utf8'),
     })),
   )
 }

@@ -1,0 +1,97 @@
+import { type CompiledRelease, type Heard, LANGUAGES } from '../content.ts'
+import { type Proposal, rank, withoutSmallWords } from './rank.ts'
+import { pieceOf, type Told } from './told.ts'
+import { complaintScores, piecesOf } from './trained.ts'
+
+const MOST_PROPOSALS = 5
+/** How much the words by which people look for a complaint count beside what the reader was trained on. */
+const OF_TERMS = 0.6
+/** What stands for the trained score of a complaint that no example is of. */
+const UNTRAINED = -0.4
+/** By how much a text must raise the score of a complaint that it does not name. */
+const LEAST_SAID = 0.15
+/** A complaint is proposed when it is nearly as likely as the likeliest. */
+const NEARLY = 0.8
+
+interface Spoken extends Proposal {
+  readonly words: string
+}
+
+/** A complaint that the words may speak of, most likely first; its words are looked for when they are wanted. */
+export interface Candidate {
+  readonly id: string
+  readonly score: number
+  readonly telling: () => Pick<Spoken, 'matched' | 'words'>
+}
+
+/** The complaints that the words speak of, best first; the general one when they speak of none. */
+export function complaintsIn(
+  release: CompiledRelease,
+  candidates: readonly Candidate[],
+  accepts: (id: string) => boolean,
+): Spoken[] {
+  const accepted = candidates.filter(({ id }) => accepts(id))
+  const likely = accepted.filter(({ score }) => score >= (accepted[0]?.score ?? 0) - NEARLY).slice(0, MOST_PROPOSALS)
+  if (likely.length > 0) return likely.map(({ id, score, telling }) => ({ id, score, ...telling() }))
+  const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
+  return general ? [{ id: general.id, score: 0, words: '', matched: [] }] : []
+}
+
+/** Every complaint that the words may speak of, whomever it holds for. */
+export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] {
+  const terms = byTerms(release, told)
+  const { text, likely, trained } = told
+  const own = trained.find(({ language }) => language === likely) ?? trained[0]
+  const byTerm = ({ matched }: Proposal) => ({ matched, words: matched.join(' ') })
+  if (!own) return terms.map((one) => ({ id: one.id, score: one.score, telling: () => byTerm(one) }))
+  const { reader, reading } = own
+  const general = release.complaints.find(({ kind }) => kind === 'general')?.id
+  const exists = new Set(release.complaints.map(({ id }) => id))
+  const most = Math.max(...terms.map(({ score }) => score), 1)
+  const found = new Map<string, Candidate>()
+  const add = (one: Candidate) => {
+    if ((found.get(one.id)?.score ?? Number.NEGATIVE_INFINITY) < one.score) found.set(one.id, one)
+  }
+  for (const scored of complaintScores(reader, reading)) {
+    // A complaint that is not written yet is nobody's own: the general one stands in for it.
+    const id = exists.has(scored.id) ? scored.id : general
+    const term = terms.find((one) => one.id === id)
+    const score = scored.score + OF_TERMS * ((term?.score ?? 0) / most)
+    if (id === undefined || score < reader.model.thresholds.complaint) continue
+    // What holds before a word is read says nothing about this text.
+    if (!term && scored.score < (reader.model.biases[scored.label] ?? 0) + LEAST_SAID) continue
+    const telling = () => {
+      const piece = piecesOf(reader, reading, scored)
+      return { matched: term?.matched ?? piece.map(({ written }) => written), words: pieceOf(text, piece) }
+    }
+    add({ id, score, telling })
+  }
+  for (const one of terms) {
+    if (reader.complaints.some((label) => label.id === one.id)) continue
+    // Its own words say more than a complaint that is not written yet.
+    const isBest = one.score === most && one.id !== general
+    const standIn = isBest ? (found.get(general ?? '')?.score ?? UNTRAINED) + 0.01 : UNTRAINED
+    const score = Math.max(standIn, UNTRAINED + OF_TERMS * (one.score / most))
+    add({ id: one.id, score, telling: () => byTerm(one) })
+  }
+  return [...found.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+}
+
+/** Complaints whose terms are in the text: in the language of the page, else in another. */
+function byTerms(release: CompiledRelease, { readings, page }: Told): Proposal[] {
+  const accepts = () => true
+  const found = rank(release, readings[page], page, accepts)
+  if (found.length > 0) return found
+  for (const other of LANGUAGES) {
+    if (other === page) continue
+    const elsewhere = rank(release, withoutSmallWords(readings[other], page), other, accepts)
+    if (elsewhere.length > 0) return elsewhere
+  }
+  return []
+}
+
+/** What else than an illness the text is about. */
+export function matterIn(release: CompiledRelease, [first]: readonly Candidate[]): Heard['matter'] {
+  const kind = release.complaints.find(({ id }) => id === first?.id)?.kind
+  return kind === 'prescription' || kind === 'certificate' || kind === 'admin' ? kind : undefined
+}

@@ -1,0 +1,47 @@
+import type { CompiledRelease, HeardDanger } from '../content.ts'
+import type { Telling } from './danger.ts'
+import { pieceOf, type Told } from './told.ts'
+import { dangerScores, piecesOf, type Score } from './trained.ts'
+
+/** The kind of danger whose words do not tell which. */
+const UNCLEAR = 'danger'
+/** So many kinds at most are worth asking about first … */
+const MOST_KINDS = 3
+/** … and only those that are nearly as likely as the likeliest. */
+const NEARLY = 0.5
+
+/** What the words tell of danger, the likeliest kind first: heard by the trained reader, or listed and not clearly harmless to it. */
+export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[] {
+  const { text, readings, likely, listed, trained } = told
+  const known = new Set(release.dangers.map(({ id }) => id))
+  // One word alone is no story, unless it is one of the list: it is asked about where others would be led with.
+  const isStory = listed.length > 0 || readings[likely].filter(({ weight }) => weight !== 'glue').length > 1
+  const heard = trained.flatMap(({ reader, reading }): (HeardDanger & Pick<Score, 'score'>)[] => {
+    const { lead, ask, askListed } = reader.model.thresholds
+    const scores = dangerScores(reader, reading).filter(({ id }) => known.has(id))
+    const least = listed.length > 0 ? askListed : isStory ? ask : lead
+    const most = scores[0]?.score ?? 0
+    return scores
+      .filter(({ score }) => score >= least && score >= most - NEARLY)
+      .slice(0, MOST_KINDS)
+      .map((one) => ({
+        kind: one.id,
+        sureness: one.score >= lead && isStory ? 'lead' : 'ask',
+        words: pieceOf(text, piecesOf(reader, reading, one)),
+        score: one.score,
+      }))
+  })
+  const untrained = trained.some(({ language }) => language === likely) ? [] : byLists(release, listed)
+  const kinds = new Map<string, HeardDanger>()
+  for (const { kind, sureness, words } of [...untrained, ...heard.sort((a, b) => b.score - a.score)])
+    if (!kinds.has(kind)) kinds.set(kind, { kind, sureness, words })
+  return [...kinds.values()].slice(0, MOST_KINDS)
+}
+
+/** Where no trained reader knows the language, what is listed is danger; of which kind only the lists of signs tell. */
+function byLists(release: CompiledRelease, listed: readonly Telling[]): HeardDanger[] {
+  return listed.map(({ sign, words }) => {
+    const kind = release.dangers.find(({ signs }) => sign !== undefined && signs.includes(sign))
+    return { kind: kind?.id ?? UNCLEAR, sureness: 'lead', words }
+  })
+}

@@ -1,0 +1,37 @@
+import type { HeardFact, Language, Value } from '../../content.ts'
+import { clausesOf } from '../clauses.ts'
+import { cutUp, readWords } from '../read.ts'
+import { LANGUAGE_RULES } from '../rules.ts'
+import { durationIn } from './duration.ts'
+import { plainLetters } from './letters.ts'
+import { personIn } from './person.ts'
+import { temperatureIn } from './temperature.ts'
+
+/** A fact, and where the text tells it. */
+export interface Found {
+  readonly question: string
+  readonly value: Value
+  readonly at: number
+  readonly length: number
+}
+
+const LONGEST_TEXT = 4000
+
+/** What a text tells that some question would ask: how long, how warm, who, how old. Each is to be confirmed, never taken for an answer. */
+export function factsIn(given: string, language: Language): HeardFact[] {
+  const text = given.slice(0, LONGEST_TEXT)
+  const plain = plainLetters(text)
+  const past = clausesOf(text, readWords(cutUp(text), LANGUAGE_RULES[language]), LANGUAGE_RULES[language], new Set())
+    .filter(({ isPast }) => isPast)
+    .map(({ words }) => [words[0]?.at ?? 0, (words.at(-1)?.at ?? 0) + (words.at(-1)?.written.length ?? 0)] as const)
+  const isPast = (at: number) => past.some(([from, to]) => at >= from && at < to)
+  const temperature = temperatureIn(plain, language)
+  const measured = temperature.map((one): Found => ({ ...one, question: 'fever', value: 'measured' }))
+  const person = personIn(plain, language, isPast)
+  const age = person.find(({ question }) => question === 'age')
+  const duration = durationIn(plain, language, isPast).filter(
+    ({ at }) => !age || at < age.at || at >= age.at + age.length,
+  )
+  const found = [...person, ...duration, ...measured, ...temperature]
+  return found.map(({ question, value, at, length }) => ({ question, value, words: text.slice(at, at + length) }))
+}

@@ -1,0 +1,32 @@
+/** Small letters without accents, as many as there were, so that what is found here stands at the same place in the text. */
+export function plainLetters(text: string): string {
+  let plain = ''
+  for (const unit of text.toLowerCase().split('')) plain += PLAIN[unit] ?? unit
+  return plain.length === text.length ? plain : text
+}
+
+const PLAIN: Readonly<Record<string, string>> = {
+  å: 'a',
+  ä: 'a',
+  æ: 'a',
+  á: 'a',
+  à: 'a',
+  ö: 'o',
+  ø: 'o',
+  ó: 'o',
+  ò: 'o',
+  é: 'e',
+  è: 'e',
+  ü: 'u',
+  '’': "'",
+  '´': "'",
+  '\u00a0': ' ',
+}
+
+/** Any of these words, the longest first; words are given apart by spaces, an underscore standing for a space. */
+export const anyOf = (words: string): string =>
+  words
+    .split(' ')
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replaceAll('_', ' +'))
+    .join('|')

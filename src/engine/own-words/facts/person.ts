@@ -1,0 +1,88 @@
+import { type DurationUnit, type Language, MINUTES_IN } from '../../content.ts'
+import { perLanguage } from '../../languages.ts'
+import type { Found } from './facts.ts'
+import { anyOf } from './letters.ts'
+import { FACT_WORDS, type FactWords } from './words.ts'
+
+const OLDEST = 120
+/** Nobody of an age under this writes for themselves. */
+const YOUNGEST_WRITER = 10
+
+type Sex = 'male' | 'female' | undefined
+
+interface Grammar {
+  readonly aged: RegExp
+  readonly iAm: RegExp
+  readonly child: RegExp
+  readonly adult: RegExp
+  readonly iHave: RegExp
+  readonly sexOf: (word: string) => Sex
+}
+
+const GRAMMARS = perLanguage((language: Language): Grammar => {
+  const { units, numbers, old, aged, iAm, my, children, adults, ails, iHave, man, woman } = FACT_WORDS[language]
+  const many = anyOf(
+    Object.keys(numbers)
+      .filter((word) => !word.includes(' '))
+      .join(' '),
+  )
+  const spans = anyOf([units.days, units.weeks, units.months, units.years].join(' '))
+  const all = ({ male, female, either }: FactWords['adults']) => anyOf(`${male} ${female} ${either}`)
+  const male = new Set(`${children.male} ${adults.male} ${man}`.split(' '))
+  const female = new Set(`${children.female} ${adults.female} ${woman}`.split(' '))
+  return {
+    // "3-year-old", "6 weeks old", "3-vuotias", "3-åring", "på 3 år"
+    aged: new RegExp(
+      `\\b(?:(\\d{1,3}|${many})[ -]{0,2}(?:(${spans})[ -]{1,2}(?:${anyOf(old)})|(?:${anyOf(aged)}))|pa (\\d{1,3}|${many}) (${anyOf(`${units.months} ${units.years}`)}))(?![a-z])`,
+    ),
+    iAm: new RegExp(
+      `\\b(?:${anyOf(iAm)}) (?:an? |en |ett )?(\\d{2})(?! ?(?:${anyOf(`${units.weeks} ${units.days} ${units.months}`)}|[.,%]\\d))\\b`,
+    ),
+    child: new RegExp(`\\b(?:(?:${anyOf(my)}) (?:[a-z0-9-]+ ){0,3}?)?(${all(children)})\\b`),
+    adult: new RegExp(`\\b(?:(?:${anyOf(my)}) )?(${all(adults)})(?: (?:${anyOf(my)}))?,? (?:${anyOf(ails)})\\b`),
+    iHave: new RegExp(`\\b(?:${anyOf(iHave)})\\b`),
+    sexOf: (word) => (male.has(word) ? 'male' : female.has(word) ? 'female' : undefined),
+  }
+})
+
+/** Whom it is about, how old they are, and their sex where the word for them tells it. */
+export function personIn(plain: string, language: Language, isPast: (at: number) => boolean): Found[] {
+  const grammar = GRAMMARS[language]
+  const found: Found[] = []
+  const age = ageIn(plain, language, grammar)
+  const other = otherIn(plain, grammar, isPast)
+  if (other) {
+    found.push({ question: 'for_whom', value: 'other', at: other.at, length: other.length })
+    if (other.sex) found.push({ question: 'sex', value: other.sex, at: other.at, length: other.length })
+  } else if (age && typeof age.value === 'number' && age.value < YOUNGEST_WRITER)
+    found.push({ question: 'for_whom', value: 'other', at: age.at, length: age.length })
+  if (age && !isPast(age.at)) found.push(age)
+  return found
+}
+
+function ageIn(plain: string, language: Language, { aged, iAm }: Grammar): Found | undefined {
+  const match = aged.exec(plain)
+  const { numbers, units } = FACT_WORDS[language]
+  if (match) {
+    const [whole, before, wordBefore, number = before ?? '', word = wordBefore ?? ''] = match
+    const amount = numbers[number] ?? Number(number)
+    const unit = (Object.keys(units) as DurationUnit[]).find((one) => units[one].split(' ').includes(word)) ?? 'years'
+    const years = Math.round((amount * MINUTES_IN[unit] * 100) / MINUTES_IN.years) / 100
+    if (years >= 0 && years <= OLDEST)
+      return { question: 'age', value: years, at: match.index, length: whole.trimEnd().length }
+  }
+  const self = iAm.exec(plain)
+  const years = Number(self?.[1])
+  if (!self || years < YOUNGEST_WRITER) return undefined
+  return { question: 'age', value: years, at: self.index, length: self[0].length }
+}
+
+/** Somebody else than the writer: a child, or a grown-up whom something ails, when the writer has not spoken of themselves before. */
+function otherIn(plain: string, { child, adult, iHave, sexOf }: Grammar, isPast: (at: number) => boolean) {
+  const writer = iHave.exec(plain)?.index ?? plain.length
+  const match = [child.exec(plain), adult.exec(plain)]
+    .filter((one) => one !== null)
+    .filter(({ index }) => index <= writer && !isPast(index))
+    .sort((a, b) => a.index - b.index)[0]
+  return match && { at: match.index, length: match[0].length, sex: sexOf(match[1] ?? '') }
+}

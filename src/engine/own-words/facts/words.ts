@@ -1,0 +1,256 @@
+import type { DurationUnit, Language } from '../../content.ts'
+
+/**
+ * The words of a language that tell numbers, time and people. They stand here and not in the content because a grammar goes with them: which word may stand
+ * before which is code, and neither says anything clinical. Words are in small letters without accents, apart by spaces; an underscore stands for a space.
+ */
+export interface FactWords {
+  readonly numbers: Readonly<Record<string, number>>
+  readonly units: Readonly<Record<DurationUnit, string>>
+  /** Single words that are an amount and a unit: "viikon" (for a week). */
+  readonly spans: Readonly<Record<string, readonly [amount: number, unit: DurationUnit]>>
+  /** Before or after an amount these mean that it is not how long it has lasted. */
+  readonly notBefore: string
+  readonly notAfter: string
+  readonly fever: string
+  readonly degrees: string
+  /** "old", after an amount of time. */
+  readonly old: string
+  /** A whole word for an age in years after a number: "vuotias", "åring"; the unit may stand without "old" after "am". */
+  readonly aged: string
+  readonly iAm: string
+  readonly my: string
+  readonly children: { readonly male: string; readonly female: string; readonly either: string }
+  readonly adults: { readonly male: string; readonly female: string; readonly either: string }
+  /** After a grown-up these say that something is the matter with them now. */
+  readonly ails: string
+  /** "I have": then it is about the writer. */
+  readonly iHave: string
+  readonly man: string
+  readonly woman: string
+}
+
+const upTo = (words: string): Record<string, number> =>
+  Object.fromEntries(words.split(' ').map((word, at) => [word, at + 1]))
+
+export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
+  en: {
+    numbers: {
+      ...upTo('one two three four five six seven eight nine ten eleven twelve thirteen fourteen'),
+      a: 1,
+      an: 1,
+      'a couple of': 2,
+      'couple of': 2,
+      'a few': 3,
+      few: 3,
+      several: 3,
+      'half an': 0.5,
+      'half a': 0.5,
+    },
+    units: {
+      minutes: 'minute minutes min mins',
+      hours: 'hour hours hr hrs h',
+      days: 'day days',
+      weeks: 'week weeks wk wks',
+      months: 'month months',
+      years: 'year years yr yrs',
+    },
+    spans: {
+      'since yesterday': [1, 'days'],
+      'since last night': [12, 'hours'],
+      'since this morning': [6, 'hours'],
+      'since last week': [1, 'weeks'],
+      'all day': [12, 'hours'],
+      'all night': [8, 'hours'],
+      fortnight: [2, 'weeks'],
+    },
+    notBefore: 'in every within next per once twice times each after',
+    notAfter: "old of_age pregnant apart before later time a_week left supply's_worth off ago_we",
+    fever: 'fever temp temperature feverish',
+    degrees: 'degrees degree c celsius f fahrenheit',
+    old: 'old of_age',
+    aged: 'yo y.o. yrs_old',
+    iAm: "i_am i'm im",
+    my: 'my our',
+    children: {
+      male: 'son boy grandson toddler_son',
+      female: 'daughter girl granddaughter',
+      either: 'child kid baby toddler infant newborn little_one grandchild',
+    },
+    adults: {
+      male: 'husband father dad brother grandfather grandad grandpa boyfriend uncle',
+      female: 'wife mother mum mom sister grandmother grandma gran nan girlfriend aunt',
+      either: 'partner friend neighbour neighbor colleague flatmate',
+    },
+    ails: "is has can can't cannot cant doesn't does won't wont keeps fell took just got gets seems feels says_she says_he woke looks suddenly started isn't can't",
+    iHave:
+      "i_have i've i_am i'm im i_feel i_got my_throat my_head my_stomach my_back my_chest i_can't i_cant i_cannot i_had i_need",
+    man: 'man male',
+    woman: 'woman female',
+  },
+  fi: {
+    numbers: {
+      ...upTo('yksi kaksi kolme nelja viisi kuusi seitseman kahdeksan yhdeksan kymmenen'),
+      yhden: 1,
+      kahden: 2,
+      kolmen: 3,
+      neljan: 4,
+      viiden: 5,
+      pari: 2,
+      parin: 2,
+      muutama: 3,
+      muutaman: 3,
+      puoli: 0.5,
+      puolen: 0.5,
+    },
+    units: {
+      minutes: 'minuutti minuuttia minuutin min',
+      hours: 'tunti tuntia tunnin h t',
+      days: 'paiva paivaa paivan pv vrk vuorokausi vuorokautta vuorokauden',
+      weeks: 'viikko viikkoa viikon vko vk',
+      months: 'kuukausi kuukautta kuukauden kk',
+      years: 'vuosi vuotta vuoden v',
+    },
+    spans: {
+      'viikon ajan': [1, 'weeks'],
+      'viikon verran': [1, 'weeks'],
+      'jo viikon': [1, 'weeks'],
+      'kuukauden ajan': [1, 'months'],
+      'vuoden ajan': [1, 'years'],
+      'tunnin ajan': [1, 'hours'],
+      eilisesta: [1, 'days'],
+      'eilisesta asti': [1, 'days'],
+      'aamusta asti': [6, 'hours'],
+      'aamusta lahtien': [6, 'hours'],
+      'viime yosta': [12, 'hours'],
+      'viime viikosta': [1, 'weeks'],
+      'koko paivan': [12, 'hours'],
+      'koko yon': [8, 'hours'],
+    },
+    notBefore: 'joka kerran kertaa raskausviikko viikolla rv',
+    notAfter: 'vanha vanhan vanhalla ikainen ikaisella ikaisen raskaana valein kuluttua paasta',
+    fever: 'kuume kuumetta kuumeessa lampo lampoa mittari',
+    degrees: 'astetta aste c celsius',
+    old: 'vanha vanhan vanhalla ikainen ikaisella ikaisen ikaisena',
+    aged: 'vuotias vuotiaan vuotiaalla vuotiasta vuotiaani vuotiaallani v v.',
+    iAm: 'olen oon',
+    my: 'minun mun meidan',
+    children: {
+      male: 'poika pojan pojalla poikani pojallani pojallamme poikamme',
+      female: 'tytto tyton tytolla tyttareni tyttarellani tyttaren tyttarella tytar tyttoni tyttarellamme',
+      either:
+        'lapsi lapsen lapsella lapseni lapsellani lapsellamme vauva vauvan vauvalla vauvamme taapero taaperon taaperolla',
+    },
+    adults: {
+      male: 'mieheni miehellani aviomieheni isani isallani veljeni ukki ukilla vaari isa isalla',
+      female: 'vaimoni vaimollani aitini aidillani siskoni mummo mummolla mummi aiti aidilla',
+      either: 'puolisoni puolisollani ystavani ystavallani naapuri naapurilla kaverilla kaverini',
+    },
+    ails: 'on ei oli valittaa kaatui sai meni ottanut tuntuu nayttaa alkoi heraa puhuu hengittaa',
+    iHave: 'minulla mulla olen oon minua mua kurkkuni paani',
+    man: 'mies',
+    woman: 'nainen',
+  },
+  no: {
+    numbers: {
+      ...upTo('en to tre fire fem seks syv atte ni ti elleve tolv'),
+      ett: 1,
+      et: 1,
+      ei: 1,
+      sju: 7,
+      'et par': 2,
+      noen: 3,
+      'en halv': 0.5,
+    },
+    units: {
+      minutes: 'minutt minutter min',
+      hours: 'time timer t',
+      days: 'dag dager dogn',
+      weeks: 'uke uker',
+      months: 'maned maneder mnd',
+      years: 'ar',
+    },
+    spans: {
+      'siden i gar': [1, 'days'],
+      'fra i gar': [1, 'days'],
+      'siden i morges': [6, 'hours'],
+      'siden i natt': [8, 'hours'],
+      'siden forrige uke': [1, 'weeks'],
+      'hele dagen': [12, 'hours'],
+      'hele natten': [8, 'hours'],
+      'hele natta': [8, 'hours'],
+    },
+    notBefore: 'om hver hvert innen neste gang ganger per uke',
+    notAfter: 'gammel gamle gammelt gravid mellom senere pa_vei igjen',
+    fever: 'feber feberen temp temperatur temperaturen',
+    degrees: 'grader grad c celsius',
+    old: 'gammel gamle gammelt',
+    aged: 'aring aringen ars',
+    iAm: 'jeg_er',
+    my: 'min mitt var vart',
+    children: {
+      male: 'sonn sonnen gutt gutten guttungen',
+      female: 'datter datteren dattera jente jenta',
+      either: 'barn barnet baby babyen unge ungen lillebror smabarn spedbarn',
+    },
+    adults: {
+      male: 'mannen mann faren far pappa broren bestefar kjaeresten_min_han',
+      female: 'kona kone moren mor mamma soster bestemor mormor farmor',
+      either: 'samboer samboeren kjaereste venn venninne nabo naboen',
+    },
+    ails: 'er har kan klarer far falt tok ble vil virker sier kjenner begynte puster vakner',
+    iHave: 'jeg_har jeg_er jeg_kjenner jeg_foler jeg_far jeg_klarer jeg_kan',
+    man: 'mann',
+    woman: 'kvinne dame',
+  },
+  sv: {
+    numbers: {
+      ...upTo('en tva tre fyra fem sex sju atta nio tio elva tolv'),
+      ett: 1,
+      'ett par': 2,
+      nagra: 3,
+      'en halv': 0.5,
+    },
+    units: {
+      minutes: 'minut minuter min',
+      hours: 'timme timmar timma tim',
+      days: 'dag dagar dygn',
+      weeks: 'vecka veckor',
+      months: 'manad manader man',
+      years: 'ar',
+    },
+    spans: {
+      'sedan igar': [1, 'days'],
+      'sen igar': [1, 'days'],
+      'sedan i gar': [1, 'days'],
+      'sedan i morse': [6, 'hours'],
+      'sen i morse': [6, 'hours'],
+      'sedan i natt': [8, 'hours'],
+      'sedan forra veckan': [1, 'weeks'],
+      'hela dagen': [12, 'hours'],
+      'hela natten': [8, 'hours'],
+    },
+    notBefore: 'om varje var inom nasta ganger per vecka graviditetsvecka gv',
+    notAfter: 'gammal gamla gammalt gravid emellan senare kvar',
+    fever: 'feber febern temp temperatur temperaturen',
+    degrees: 'grader grad c celsius',
+    old: 'gammal gamla gammalt',
+    aged: 'aring aringen arig ariga arige',
+    iAm: 'jag_ar',
+    my: 'min mitt var vart',
+    children: {
+      male: 'son sonen pojke pojken kille grabb grabben',
+      female: 'dotter dottern flicka flickan tjej',
+      either: 'barn barnet bebis bebisen unge smabarn spadbarn',
+    },
+    adults: {
+      male: 'man make maken pappa far bror farfar morfar',
+      female: 'fru mamma mor syster farmor mormor',
+      either: 'sambo partner van vaninna granne grannen',
+    },
+    ails: 'ar har kan klarar far foll tog blev vill verkar sager kanner borjade andas vaknar ramlade mar',
+    iHave: 'jag_har jag_ar jag_kanner jag_far jag_kan jag_mar',
+    man: 'man',
+    woman: 'kvinna tjej',
+  },
+}

@@ -1,0 +1,51 @@
+import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
+import { perLanguage } from '../languages.ts'
+import { clausesOf } from './clauses.ts'
+import { dangersIn, likelyIn, type Readings, signsIn, type Telling } from './danger.ts'
+import { cutUp, readWords } from './read.ts'
+import { LANGUAGE_RULES } from './rules.ts'
+import { type Reader, readerOf, readTrained, type TrainedReading } from './trained.ts'
+
+/** A text of more words tells its own language; a shorter one is looked up in the lists of every language. */
+const LONG_TEXT = 80
+
+/** A text as it is written, as each language understands it, and as the trained readers read it. */
+export interface Told {
+  readonly text: string
+  readonly page: Language
+  readonly likely: Language
+  readonly readings: Readings
+  /** What the lists of danger find. */
+  readonly listed: readonly Telling[]
+  readonly trained: readonly {
+    readonly language: Language
+    readonly reader: Reader
+    readonly reading: TrainedReading
+  }[]
+}
+
+/** People write in the language they think in, whatever language the page has: both are read. */
+export function tell(release: CompiledRelease, text: string, page: Language): Told {
+  const pieces = cutUp(text)
+  const likely = likelyIn(pieces, page)
+  const isLong = pieces.reduce((sum, sentence) => sum + sentence.length, 0) > LONG_TEXT
+  const readings = perLanguage((language) =>
+    isLong && language !== page && language !== likely ? [] : readWords(pieces, LANGUAGE_RULES[language]),
+  )
+  const listed = [...signsIn(release, readings, likely), ...dangersIn(release, readings, likely)]
+  const places = new Set(listed.flatMap(({ places: [first] }) => first ?? []))
+  const trained = LANGUAGES.filter((language) => language === page || language === likely).flatMap((language) => {
+    const reader = readerOf(release, language)
+    if (!reader) return []
+    const clauses = clausesOf(text, readings[language], LANGUAGE_RULES[language], places)
+    return [{ language, reader, reading: readTrained(reader, clauses) }]
+  })
+  return { text, page, likely, readings, listed, trained }
+}
+
+/** The piece of a text from one word to another, as it was written. */
+export function pieceOf(text: string, words: readonly { readonly at: number; readonly written: string }[]): string {
+  const from = Math.min(...words.map(({ at }) => at))
+  const to = Math.max(...words.map(({ at, written }) => at + written.length))
+  return words.length === 0 ? '' : text.slice(from, to)
+}
