@@ -304,7 +304,7 @@ test('every condition of the content means what it plainly says, whatever has be
         if (is !== should) expect(is, JSON.stringify(expression)).toBe(should)
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 40 },
   )
   expect([...seen].sort()).toEqual(['no', 'pending', 'unsure', 'yes'])
 })

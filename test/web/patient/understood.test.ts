@@ -58,6 +58,7 @@ test('what was heard is shown, corrected and removed with a touch; what stays is
     { question: 'fever', value: 'measured' },
     { question: 'temperature', value: 39 },
   ])
+  await eventually(() => page.locator('h1').innerText()).not.toBe('Have we understood it right?')
   const asked = await visitor.goes('.review')
   expect(asked).not.toContain('fever')
   expect(await page.locator('.review').innerText()).toContain('39 °C')
