@@ -8,7 +8,7 @@ import { Refusal, remark } from './print.ts'
 
 /**
  * Runs a command on the service's data, whether the service runs or not. Only a command that begins something creates a
- * missing database: any other was probably called in the wrong folder.
+ * missing database; the rest were probably called in the wrong folder.
  */
 export async function onStore<T>(
   work: (core: Core, settings: Settings) => Promise<T>,

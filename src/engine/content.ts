@@ -1,7 +1,9 @@
 /** The words every part of Fyr uses about content, answers and what the engine makes of them. */
+import type { DangerKind, Heard, HeardDanger, Senses } from './heard.ts'
 import type { IssueType } from './intake.ts'
 import type { Language } from './languages.ts'
 
+export type { DangerKind, Heard, HeardDanger, HeardFact, Senses } from './heard.ts'
 export { LANGUAGES, type Language } from './languages.ts'
 
 /** Most to least urgent. The order of this list is the order of care. */
@@ -77,39 +79,6 @@ export interface Answer {
 /** Who proposed an answer that the user confirmed: their own words, or the integrator; or the user, who corrected what was proposed. */
 export const ORIGINS = ['own-words', 'integrator', 'user'] as const
 export type Origin = (typeof ORIGINS)[number]
-
-/** What a reader hears in own words. It only ever adds: something to propose, to confirm, or to ask about first. */
-export interface Heard {
-  /** Best first, at most five. */
-  readonly complaints: readonly { readonly id: string; readonly score: number; readonly words: string }[]
-  readonly dangers: readonly HeardDanger[]
-  readonly facts: readonly HeardFact[]
-  readonly matter?: 'prescription' | 'certificate' | 'admin'
-}
-
-/** A kind of danger that words tell of, and the words that told it. `lead`: the next screen is about it; `ask`: its signs stand first. */
-export interface HeardDanger {
-  readonly kind: string
-  readonly sureness: 'lead' | 'ask'
-  readonly words: string
-}
-
-export interface HeardFact extends Answer {
-  readonly words: string
-}
-
-/** A kind of danger that own words can tell of, and the signs it is about; without any it is about the core of the emergency check. */
-export interface DangerKind {
-  readonly id: string
-  readonly signs: readonly string[]
-  /** The complaint that its words mostly tell of, for training; it need not be there yet. */
-  readonly complaint?: string
-  /** Whether something is said above its signs, at `note.<id>`. */
-  readonly note?: true
-}
-
-/** Beginnings and ends of words, by the sense in which they point. */
-export type Senses = Readonly<Record<string, readonly string[]>>
 
 /** Yes and no are known; pending can still be asked; unsure was asked and is not known. */
 export type Truth = 'yes' | 'no' | 'pending' | 'unsure'

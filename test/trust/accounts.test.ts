@@ -67,7 +67,7 @@ describe('A03 an answer holds the documented fields and no other', () => {
     const seen = 'sessionId configuration status version language expiresTimestamp expired forSomeoneElse returnUrl'
     expect(keysOf(body)).toEqual(words(`${seen} step alarm warning ledger dropped files contact reachable`))
     const { step } = patient.now
-    const outcome = 'level flag title text reasons advice safetyNet complete reviewNotice'
+    const outcome = 'level flag title text reasons because say firstActions next advice safetyNet complete reviewNotice'
     expect(keysOf(step.kind === 'outcome' && step.outcome)).toEqual(words(outcome))
     const front = await patient.call('GET', `/configurations/${mine.slug}`)
     const shown =
@@ -80,7 +80,7 @@ describe('A03 an answer holds the documented fields and no other', () => {
     const picture = await (await visiting(world, mine, sessionId)).picture()
     const seen = 'version language viewer clinic timeZone session patient matter urgency complete complaints reasons'
     const more =
-      'alsoTrue changes redFlags history considerations told interview now levels files judgements notReviewed contact'
+      'alsoTrue changes redFlags history considerations told interview now levels files judgements notReviewed contact unconfirmed'
     expect(keysOf(picture)).toEqual(words(`${seen} ${more}`))
     const moments = 'createdTimestamp startedTimestamp completedTimestamp expiresTimestamp'
     const session = `sessionId status flow issueType language contentVersion ${moments} ongoing`

@@ -63,6 +63,14 @@ function plainly(answers: readonly Answer[]) {
     })
   }
   const known = (id: string): Value => (standing(id) === 'known' ? (told(id) ?? null) : null)
+  /** Whether the patient has a single complaint: what is told of the trouble is told of it. */
+  function isAlone(): boolean {
+    const type = known('issue_type')
+    const chosen = known('complaints')
+    const isTheirs = (id: string, kind: string) =>
+      type === 'regular' ? Array.isArray(chosen) && chosen.includes(id) : kind === type
+    return release.complaints.filter(({ id, kind }) => kind !== 'emergency' && isTheirs(id, kind)).length === 1
+  }
 
   /** The answer, or what the answers to other signs imply. */
   function told(id: string): Value | undefined {
@@ -76,6 +84,8 @@ function plainly(answers: readonly Answer[]) {
     const isDanger = (one: string) => questionOf(one).redFlag === true
     const said = values.get(id)
     if (said !== undefined) return isDanger(id) && isToldBySpecialCase(id) ? true : said
+    const { sameAs } = questionOf(id)
+    if (sameAs !== undefined && isAlone()) return values.get(sameAs)
     if (isToldBySpecialCase(id)) return true
     const isDenied = (one: string) => values.get(one) === false && !(isDanger(one) && isToldBySpecialCase(one))
     if ([...closure(id)].some(isDenied)) return false

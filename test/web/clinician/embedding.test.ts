@@ -7,6 +7,7 @@ import { answered, CHEST_PAIN, linkTo } from '../../world/clinician.ts'
 import { addFile, Desk, originOf, photo } from '../../world/desk.ts'
 import { type Host, newHost } from '../../world/host.ts'
 import { Patient } from '../../world/patient.ts'
+import { eventually } from '../../world/visitor.ts'
 import { type Clinic, freePort, newWorld, type World } from '../../world/world.ts'
 
 let world: World
@@ -101,8 +102,8 @@ describe('the manager script', () => {
     const { desk, frame } = await openedAt(host.origin(), { token, showFileViewerDownloadButton: false })
     await frame.locator('.thumb').first().click()
     await frame.locator('.viewer img').waitFor()
-    expect(await frame.getByRole('button', { name: 'Rotate' }).count()).toBe(1)
-    expect(await frame.getByRole('button', { name: 'Download' }).count()).toBe(0)
+    await eventually(() => frame.getByRole('button', { name: 'Rotate' }).count()).toBe(1)
+    await eventually(() => frame.getByRole('button', { name: 'Download' }).count()).toBe(0)
     await desk.leave()
   })
 
@@ -203,7 +204,7 @@ describe('the manager script', () => {
       await desk.page.locator('nav button').first().click()
       await inner(desk.page)
       await desk.page.getByText('Decision support is open.').waitFor()
-      expect(await desk.page.locator('script[integrity^="sha384-"]').count()).toBe(1)
+      await eventually(() => desk.page.locator('script[integrity^="sha384-"]').count()).toBe(1)
       await desk.leave()
     } finally {
       example.kill()
@@ -299,7 +300,7 @@ describe('A42: only host and page speak with each other', () => {
     expect(await page.evaluate(() => document.querySelector('iframe')?.style.cssText)).toBe(before)
     expect((await told(page)).events).toEqual(['ready'])
     for (const neighbour of page.frames().filter((one) => one.url().endsWith('/neighbour')))
-      expect(await neighbour.title()).toBe('silent')
+      await eventually(() => neighbour.title()).toBe('silent')
     await frame.getByRole('heading', { name: 'Why this urgency' }).waitFor() // still in English
     await desk.leave()
   })
@@ -369,7 +370,7 @@ describe('A48: tampering with the script or the page around it', () => {
     }
     await openIn(desk.page, { link, container: '#nowhere' })
     expect((await told(desk.page)).failed).toBe('invalid')
-    expect(await desk.page.locator('iframe').count()).toBe(0)
+    await eventually(() => desk.page.locator('iframe').count()).toBe(0)
     await desk.leave()
   })
 
@@ -379,7 +380,7 @@ describe('A48: tampering with the script or the page around it', () => {
     const desk = await at(hostPage())
     await openIn(desk.page, { link: (await linkTo(world.url, narrow, own.sessionId)).link })
     expect(await told(desk.page)).toEqual({ events: ['error:unavailable'], failed: 'unavailable' })
-    expect(await desk.page.locator('iframe').count()).toBe(0)
+    await eventually(() => desk.page.locator('iframe').count()).toBe(0)
     await desk.context.close()
   })
 })

@@ -5,6 +5,7 @@ import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { answered, CHEST_PAIN, clinicianActions, linkTo, SORE_THROAT } from '../../world/clinician.ts'
 import { chestPain, Desk, originOf } from '../../world/desk.ts'
 import { Patient } from '../../world/patient.ts'
+import { eventually } from '../../world/visitor.ts'
 import { type Clinic, newWorld, type World } from '../../world/world.ts'
 
 let world: World
@@ -58,14 +59,14 @@ describe('the page', () => {
     await desk.open(world, clinic, chest)
     const { page } = desk
     expect((await page.locator('h1').innerText()).toLowerCase()).toBe('within 10 minutes')
-    expect(await page.locator('.urgency-marks').innerText()).toMatch(/Level 1\s+Red flag/)
-    expect(await page.locator('.patient-who').innerText()).toBe('67 years, male')
-    expect(await page.locator('.matter blockquote').innerText()).toBe(CHEST_PAIN.matter)
+    await eventually(() => page.locator('.urgency-marks').innerText()).toMatch(/Level 1\s+Red flag/)
+    await eventually(() => page.locator('.patient-who').innerText()).toBe('67 years, male')
+    await eventually(() => page.locator('.matter blockquote').innerText()).toBe(CHEST_PAIN.matter)
     for (const part of ['h1', '.matter blockquote', '.rule', '.reasons .evidence', '.flags-present']) {
       const box = await page.locator(part).first().boundingBox()
       expect((box?.y ?? 9_999) + (box?.height ?? 0), part).toBeLessThan(800)
     }
-    expect(await page.locator('.bar').innerText()).toMatch(/Viewing as nurse\.kari\s+Visit ends at \d\d:\d\d/)
+    await eventually(() => page.locator('.bar').innerText()).toMatch(/Viewing as nurse\.kari\s+Visit ends at \d\d:\d\d/)
     expect(await desk.text()).toContain('have not been clinically reviewed')
     await desk.leave()
   })
@@ -77,7 +78,7 @@ describe('the page', () => {
     const { page } = desk
     const denied = page.locator('.flags-denied')
     const shown = denied.locator(':scope > .groups .sign-label')
-    expect(await shown.count()).toBe(8)
+    await eventually(() => shown.count()).toBe(8)
     // The complaint's own airway signs stand before what the emergency check asks of everyone.
     const labels = (await shown.allInnerTexts()).join(' · ')
     expect(labels).toContain('Stridor')
@@ -85,14 +86,14 @@ describe('the page', () => {
     const folded = denied.locator('details')
     expect(await folded.evaluate((details) => (details as HTMLDetailsElement).open)).toBe(false)
     const all = Number(await denied.locator('.count').innerText())
-    expect(await folded.locator('.sign-label').count()).toBe(all - 8)
-    expect(await folded.locator('summary').innerText()).toContain(`${all - 8} more denied`)
+    await eventually(() => folded.locator('.sign-label').count()).toBe(all - 8)
+    await eventually(() => folded.locator('summary').innerText()).toContain(`${all - 8} more denied`)
     await folded.locator('summary').click()
     expect(await desk.text()).toContain('haemorrhage')
     expect(await desk.faults()).toEqual([])
     for (const one of await page.locator('.conditions > li').all())
-      expect(await one.locator('.evidence').count()).toBe(await one.locator('.speaks .quiet-label').count())
-    expect(await page.locator('#considerations ~ .conditions .nothing').count()).toBe(0)
+      await eventually(() => one.locator('.evidence').count()).toBe(await one.locator('.speaks .quiet-label').count())
+    await eventually(() => page.locator('#considerations ~ .conditions .nothing').count()).toBe(0)
     await desk.leave()
   })
 
@@ -122,8 +123,8 @@ describe('the page', () => {
     await two.open(world, clinic, throat.sessionId)
     await one.page.reload()
     await one.page.locator('main.bench').waitFor()
-    expect(await one.page.locator('.patient-who').innerText()).toBe('67 years, male')
-    expect(await two.page.locator('.patient-who').innerText()).toBe('24 years, female')
+    await eventually(() => one.page.locator('.patient-who').innerText()).toBe('67 years, male')
+    await eventually(() => two.page.locator('.patient-who').innerText()).toBe('24 years, female')
     await one.leave()
   })
 
@@ -183,8 +184,8 @@ describe('in four languages', () => {
         words.facts,
       ])
         expect(headings).toContain(heading)
-      expect(await page.locator('.matter blockquote').innerText()).toBe(CHEST_PAIN.matter)
-      expect(await page.locator('.matter blockquote').getAttribute('lang')).toBe('en')
+      await eventually(() => page.locator('.matter blockquote').innerText()).toBe(CHEST_PAIN.matter)
+      await eventually(() => page.locator('.matter blockquote').getAttribute('lang')).toBe('en')
       const sticking = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
@@ -234,10 +235,10 @@ describe('following along', () => {
     expect(await clinicianActions(world, sessionId, 'dr.follows')).toEqual(['visit.opened', 'session.viewed'])
     await patient.answer('major_bleeding', true)
     await desk.page.locator('.rule', { hasText: 'Major haemorrhage' }).waitFor()
-    expect(await desk.page.locator('.urgency-marks').innerText()).toMatch(/Level 1\s+Red flag\s+So far/)
+    await eventually(() => desk.page.locator('.urgency-marks').innerText()).toMatch(/Level 1\s+Red flag\s+So far/)
     await patient.stop()
     await desk.page.getByText('Ended before the interview was complete').waitFor()
-    expect(await desk.page.locator('.following').count()).toBe(0)
+    await eventually(() => desk.page.locator('.following').count()).toBe(0)
     expect(await clinicianActions(world, sessionId, 'dr.follows')).toEqual([
       'visit.opened',
       'session.viewed',
@@ -257,7 +258,7 @@ describe('following along', () => {
     await patient.answer('for_whom', 'other')
     await desk.context.setOffline(false)
     await desk.page.getByText('Answered by someone for the patient').waitFor()
-    expect(await desk.page.getByText('What you see may be old').count()).toBe(0)
+    await eventually(() => desk.page.getByText('What you see may be old').count()).toBe(0)
     await desk.leave()
   })
 })

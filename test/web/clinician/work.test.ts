@@ -50,13 +50,13 @@ describe('what is done with it', () => {
           .isVisible()
           .catch(() => false),
       ).toBe(false)
-    expect(await page.locator('.print-head').innerText()).toMatch(/Printed by nurse\.kari/)
-    expect(await page.locator('.interview tbody tr').last().isVisible()).toBe(true)
+    await eventually(() => page.locator('.print-head').innerText()).toMatch(/Printed by nurse\.kari/)
+    await eventually(() => page.locator('.interview tbody tr').last().isVisible()).toBe(true)
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
     const pages = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page[^s]/g) ?? []
     expect(pages.length).toBeLessThanOrEqual(3)
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
-    expect(await page.locator('.interview').getAttribute('open')).toBeNull()
+    await eventually(() => page.locator('.interview').getAttribute('open')).toBeNull()
     await desk.leave()
   })
 
@@ -67,7 +67,7 @@ describe('what is done with it', () => {
     await page.keyboard.press('f')
     const shown = page.locator('.viewer img')
     await shown.waitFor()
-    expect(await page.locator('.viewer-name').innerText()).toMatch(/watch\.jpg\s+1 of 3/)
+    await eventually(() => page.locator('.viewer-name').innerText()).toMatch(/watch\.jpg\s+1 of 3/)
     const width = async () => (await page.locator('.turned').boundingBox())?.width ?? 0
     const before = await width()
     await page.keyboard.press('+')
@@ -124,7 +124,7 @@ describe('what is done with it', () => {
     await desk.tabTo('form.judging [type=submit]')
     await page.keyboard.press('Enter')
     await page.locator('.judgements').waitFor()
-    expect(await page.locator('.judgements').innerText()).toMatch(
+    await eventually(() => page.locator('.judgements').innerText()).toMatch(
       /Emergency, now[\s\S]*Cannot swallow; c p j \? are letters here[\s\S]*dr\.keys/,
     )
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-keyshortcuts'))).toBe('j')
@@ -137,9 +137,10 @@ describe('what is done with it', () => {
     await desk.tabTo('.switch input')
     await page.keyboard.press('Space')
     await page.keyboard.press('Escape')
+    await page.locator('dialog.help').waitFor({ state: 'detached' })
     await page.keyboard.press('j')
     await page.keyboard.press('?')
-    expect(await page.locator('form.judging, dialog.help').count()).toBe(0)
+    await eventually(() => page.locator('form.judging, dialog.help').count()).toBe(0)
     await desk.leave()
   })
 })
@@ -164,8 +165,8 @@ test('A43: what patients, clinicians and operators write is text, wherever it is
   await page.keyboard.press('i')
   await page.keyboard.press('f')
   await page.locator('.viewer img').waitFor()
-  expect(await page.locator('.matter blockquote').textContent()).toBe(attack)
+  await eventually(() => page.locator('.matter blockquote').textContent()).toBe(attack)
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
-  expect(await page.locator('img[src="x"], main script').count()).toBe(0)
+  await eventually(() => page.locator('img[src="x"], main script').count()).toBe(0)
   await desk.leave() // no violation of the content security policy or of trusted types was reported
 })

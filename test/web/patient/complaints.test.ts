@@ -26,11 +26,11 @@ async function arrives(language: string, keyboard = false): Promise<Visitor> {
 test('own words with a misspelling are understood, shown as written, and confirmed (keyboard)', async () => {
   const visitor = await arrives('en', true)
   await visitor.goes('complaints', { ...ADULT, matter: 'sore throt sinse monday' })
-  expect(await visitor.page.locator('.own-words').innerText()).toContain('sore throt sinse monday')
-  expect(await visitor.page.locator('input[value="sore-throat"]').isChecked()).toBe(true)
+  await eventually(() => visitor.page.locator('.own-words').innerText()).toContain('sore throt sinse monday')
+  await eventually(() => visitor.page.locator('input[value="sore-throat"]').isChecked()).toBe(true)
   await visitor.isAccessible()
   await visitor.answer()
-  expect(await visitor.page.locator('.ledger').innerText()).toContain('Sore throat')
+  await eventually(() => visitor.page.locator('.ledger').innerText()).toContain('Sore throat')
   await visitor.leaves()
 })
 
@@ -71,7 +71,7 @@ test('words that mean danger bring the number to call while they are being writt
   await visitor.choose('issue_type', 'regular')
   await visitor.write('textarea', 'en saa henkeä')
   await visitor.sees('.control .call-button')
-  expect(await visitor.page.locator('.control .call-button').getAttribute('href')).toBe('tel:112')
+  await eventually(() => visitor.page.locator('.control .call-button').getAttribute('href')).toBe('tel:112')
   await visitor.isAccessible()
   await visitor.picture('danger-words')
   // What is being written stays in sight, between the bar and the button.
@@ -94,7 +94,9 @@ test('faults are said in place, beside the field, and loudly enough for a screen
   const visitor = await arrives('en')
   await visitor.press('form.ask .primary')
   // The first answer that is missing has the focus, and the sentence is beside it.
-  expect(await visitor.page.locator('[data-question="for_whom"] .fault').innerText()).toBe('Choose an answer first.')
+  await eventually(() => visitor.page.locator('[data-question="for_whom"] .fault').innerText()).toBe(
+    'Choose an answer first.',
+  )
   await eventually(() => focused(visitor)).toBe('for_whom')
   await visitor.isAccessible()
   await visitor.picture('fault')
@@ -108,20 +110,20 @@ test('faults are said in place, beside the field, and loudly enough for a screen
     await visitor.write('.field.number', written)
     await visitor.press('form.ask .primary')
     await eventually(() => visitor.page.locator('[data-question="age"] .fault').innerText()).toBe(said)
-    expect(await visitor.page.locator('.fault').count()).toBe(1)
+    await eventually(() => visitor.page.locator('.fault').count()).toBe(1)
     await eventually(() => focused(visitor)).toBe('age')
-    expect(await visitor.page.locator('.field.number').getAttribute('aria-invalid')).toBe('true')
+    await eventually(() => visitor.page.locator('.field.number').getAttribute('aria-invalid')).toBe('true')
   }
   await visitor.goes('fever', { ...ADULT, matter: 'sore throat', complaints: 'sore-throat' })
   await visitor.fillIn({ fever: 'measured', temperature: '38,55' })
   await visitor.isAccessible()
   await visitor.press('form.ask .primary')
-  expect(await visitor.page.locator('.fault').innerText()).toBe('Write it in steps of 0.1.')
+  await eventually(() => visitor.page.locator('.fault').innerText()).toBe('Write it in steps of 0.1.')
   await visitor.write('.field.number', ' 38,5 ')
   await visitor.press('form.ask .primary')
   await visitor.sees('background')
   await visitor.press('.ledger > .plain')
-  expect(await visitor.page.locator('.ledger').innerText()).toContain('38.5 °C')
+  await eventually(() => visitor.page.locator('.ledger').innerText()).toContain('38.5 °C')
   await visitor.leaves()
 })
 

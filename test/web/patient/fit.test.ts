@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
-import { Visitor } from '../../world/visitor.ts'
+import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
 let world: World
@@ -118,11 +118,11 @@ test('what is chosen is told by its shape, not by colour alone', async () => {
   await visitor.start()
   await visitor.choose('for_whom', 'other')
   const marks = visitor.page.locator('.row .icon')
-  expect(await marks.nth(0).isVisible()).toBe(false)
-  expect(await marks.nth(1).isVisible()).toBe(true)
+  await eventually(() => marks.nth(0).isVisible()).toBe(false)
+  await eventually(() => marks.nth(1).isVisible()).toBe(true)
   await visitor.page.emulateMedia({ forcedColors: 'active' })
-  expect(await marks.nth(0).isVisible()).toBe(false)
-  expect(await marks.nth(1).isVisible()).toBe(true)
+  await eventually(() => marks.nth(0).isVisible()).toBe(false)
+  await eventually(() => marks.nth(1).isVisible()).toBe(true)
   await visitor.isAccessible()
   await visitor.leaves()
 })

@@ -120,13 +120,13 @@ test('A43: markup in names, words, answers and the address stays words, and no p
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.page.goto(`${visitor.origin}/t/${clinic.slug}?lang=${encodeURIComponent(CORPUS[1] ?? '')}`)
   await visitor.sees('.welcome')
-  expect(await visitor.page.locator('.bar-name').innerText()).toContain('<script>')
+  await eventually(() => visitor.page.locator('.bar-name').innerText()).toContain('<script>')
   await visitor.start()
   await visitor.goes('.result', { issue_type: 'admin', matter: CORPUS.join('\n') })
   await visitor.page.reload()
   await visitor.sees('.result')
   expect(await visitor.page.evaluate(() => 'hit' in window)).toBe(false)
-  expect(await visitor.page.locator('script').count()).toBe(2) // the facts and the app
+  await eventually(() => visitor.page.locator('script').count()).toBe(2) // the facts and the app
   await visitor.leaves()
 })
 
@@ -144,10 +144,10 @@ test('A43: what is given over the interface is shown as it was given, and harms 
   await visitor.start()
   await visitor.goes('matter', { age: '50', sex: 'female' })
   await visitor.choose('issue_type', 'regular')
-  expect(await visitor.page.locator('textarea').inputValue()).toBe(text)
+  await eventually(() => visitor.page.locator('textarea').inputValue()).toBe(text)
   await visitor.press('form.ask .primary')
   await visitor.sees('.own-words')
-  expect(await visitor.page.locator('.own-words').innerText()).toContain('<script>')
+  await eventually(() => visitor.page.locator('.own-words').innerText()).toContain('<script>')
   expect(await visitor.page.evaluate(() => 'hit' in window)).toBe(false)
   await visitor.leaves()
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
-import { Visitor } from '../../world/visitor.ts'
+import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
 let world: World
@@ -29,14 +29,14 @@ test('an adult meets the emergency card mid-way, goes on, and reads what to do (
 
   const card = visitor.page.locator('[role=alertdialog]')
   expect(await card.evaluate((element) => element === document.activeElement)).toBe(true)
-  expect(await card.getByRole('link').first().getAttribute('href')).toBe('tel:112')
+  await eventually(() => card.getByRole('link').first().getAttribute('href')).toBe('tel:112')
   await visitor.isAccessible()
   await visitor.picture('alarm')
   await visitor.goes('.review', {})
-  expect(await visitor.page.locator('.alarm-strip').isVisible()).toBe(true)
+  await eventually(() => visitor.page.locator('.alarm-strip').isVisible()).toBe(true)
   await visitor.isAccessible()
   await visitor.goes('.result')
-  expect(await visitor.page.locator('.verdict a').first().getAttribute('href')).toBe('tel:112')
+  await eventually(() => visitor.page.locator('.verdict a').first().getAttribute('href')).toBe('tel:112')
   await visitor.isAccessible()
   await visitor.leaves()
 })
@@ -49,7 +49,7 @@ test('stopping at the emergency card ends the session at that level', async () =
   await visitor.goes('.alarm', { major_bleeding: 'true' })
   await visitor.page.getByRole('button', { name: 'Stop here' }).click()
   await visitor.sees('.result')
-  expect(await visitor.page.locator('.result').innerText()).toContain('You stopped before the end')
+  await eventually(() => visitor.page.locator('.result').innerText()).toContain('You stopped before the end')
   const [row] = await world.sql('select status, urgency from sessions order by created_at desc limit 1')
   expect(row?.status).toBe('Ended')
   expect(Number(row?.urgency)).toBeLessThanOrEqual(2)
@@ -61,11 +61,11 @@ test('a parent answers for an infant, weeks old, with the keyboard alone (Finnis
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'fi', keyboard: true })
   await visitor.open(clinic)
-  expect(await visitor.page.locator('html').getAttribute('lang')).toBe('fi')
+  await eventually(() => visitor.page.locator('html').getAttribute('lang')).toBe('fi')
   await visitor.start()
   const infant = { for_whom: 'other', age: '7 weeks', sex: 'female' }
   await visitor.goes('matter', infant)
-  expect(await visitor.page.locator('.ledger').innerText()).toContain('7 viikkoa')
+  await eventually(() => visitor.page.locator('.ledger').innerText()).toContain('7 viikkoa')
   // The focus is on the new question, so that it is read at once.
   expect(await visitor.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   await visitor.goes('.result', {
@@ -75,7 +75,7 @@ test('a parent answers for an infant, weeks old, with the keyboard alone (Finnis
     fever: 'measured',
     temperature: '38,6',
   })
-  expect(await visitor.page.locator('.result').innerText()).toMatch(/Koska kerroit/)
+  await eventually(() => visitor.page.locator('.result').innerText()).toMatch(/Koska kerroit/)
   await visitor.isAccessible()
   await visitor.leaves()
 })
@@ -95,7 +95,7 @@ test('someone answers for an old parent, in the dark theme on a wide screen (Swe
   })
   await visitor.isAccessible()
   await visitor.goes('.result')
-  expect(await visitor.page.locator('.result').innerText()).toMatch(/Vad som händer nu/)
+  await eventually(() => visitor.page.locator('.result').innerText()).toMatch(/Vad som händer nu/)
   await visitor.isAccessible()
   await visitor.leaves()
 })
@@ -104,7 +104,7 @@ test('Sex Other explains itself, asks only what it must, and goes on (Norwegian,
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'no', keyboard: true })
   await visitor.open(clinic)
-  expect(await visitor.page.locator('html').getAttribute('lang')).toBe('nb')
+  await eventually(() => visitor.page.locator('html').getAttribute('lang')).toBe('nb')
   await visitor.start()
   const why = visitor.page.locator('[data-question="sex"] .disclosure')
   expect(await why.evaluate((details) => (details as HTMLDetailsElement).open)).toBe(true)

@@ -54,8 +54,8 @@ test('F12: with the database away a known page still comes with its own number a
   try {
     await visitor.page.reload()
     await visitor.sees('.connection')
-    expect(await visitor.page.locator('body').innerText()).toContain('ring med en gang')
-    expect(await visitor.page.locator('.call-pill').getAttribute('href')).toBe('tel:113')
+    await eventually(() => visitor.page.locator('body').innerText()).toContain('ring med en gang')
+    await eventually(() => visitor.page.locator('.call-pill').getAttribute('href')).toBe('tel:113')
     await visitor.isAccessible()
     await visitor.picture('backend-away')
     const stranger = await fetch(`${world.url}/t/never-seen`)
@@ -74,7 +74,7 @@ test('when the script does not come, or may not run, the number and what to do s
   await visitor.page.route('**/assets/*.js', (route) => route.abort())
   await visitor.open(clinic)
   await visitor.sees('.static-danger')
-  expect(await visitor.page.locator('.static .call-button').getAttribute('href')).toBe('tel:112')
+  await eventually(() => visitor.page.locator('.static .call-button').getAttribute('href')).toBe('tel:112')
   const calls = visitor.page.locator('main a')
   expect(await calls.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
     'tel:112',
@@ -88,10 +88,10 @@ test('when the script does not come, or may not run, the number and what to do s
   const context = await chromium.newContext({ javaScriptEnabled: false, locale: 'sv' })
   const page = await context.newPage()
   await page.goto(`${visitor.origin}/t/${clinic.slug}`)
-  expect(await page.locator('main').innerText()).toContain('kräver JavaScript')
-  expect(await page.locator('.static-wait').isVisible()).toBe(false)
-  expect(await page.locator('.call-button').getAttribute('href')).toBe('tel:112')
-  expect(await page.locator('main a[href="tel:091234567"]').isVisible()).toBe(true)
+  await eventually(() => page.locator('main').innerText()).toContain('kräver JavaScript')
+  await eventually(() => page.locator('.static-wait').isVisible()).toBe(false)
+  await eventually(() => page.locator('.call-button').getAttribute('href')).toBe('tel:112')
+  await eventually(() => page.locator('main a[href="tel:091234567"]').isVisible()).toBe(true)
   await context.close()
 })
 
@@ -105,7 +105,7 @@ test('with the service gone half-way the screen stays, the number stays, and the
   await visitor.page.locator('form.ask .primary').click()
   await visitor.sees('.connection')
   expect(await visitor.question()).toBe('for_whom')
-  expect(await visitor.page.locator('.call-pill').isVisible()).toBe(true)
+  await eventually(() => visitor.page.locator('.call-pill').isVisible()).toBe(true)
   await visitor.page.unroute('**/api/triage/**')
   await visitor.page.locator('.connection button').click()
   await visitor.sees('matter')

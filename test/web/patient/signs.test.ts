@@ -49,8 +49,8 @@ test('a list of signs is answered with the keyboard alone: ticked, not sure, and
   await visitor.page.keyboard.press('Space')
   await visitor.tabTo(`[data-question="${BESIDE}"] .sign-unsure`)
   await visitor.page.keyboard.press('Space')
-  expect(await tickOf(visitor, LIST).isChecked()).toBe(true)
-  expect(await unsureOf(visitor, BESIDE).getAttribute('aria-pressed')).toBe('true')
+  await eventually(() => tickOf(visitor, LIST).isChecked()).toBe(true)
+  await eventually(() => unsureOf(visitor, BESIDE).getAttribute('aria-pressed')).toBe('true')
   await visitor.press('form.ask .primary')
   await visitor.movesOn(mark)
   const said: Record<string, unknown> = { [LIST]: true, [BESIDE]: null }
@@ -64,17 +64,17 @@ test('not sure is said in the row and in the ledger, and is told from a tick by 
   const row = visitor.page.locator(`[data-question="${BESIDE}"]`)
   const text = (await row.locator('.row-label').innerText()).trim()
   await unsureOf(visitor, BESIDE).click()
-  expect(await row.innerText()).toContain('Not sure')
+  await eventually(() => row.innerText()).toContain('Not sure')
   // A tick takes its place, and the other way round.
   await row.locator('.row').click()
-  expect(await unsureOf(visitor, BESIDE).getAttribute('aria-pressed')).toBe('false')
+  await eventually(() => unsureOf(visitor, BESIDE).getAttribute('aria-pressed')).toBe('false')
   await unsureOf(visitor, BESIDE).click()
-  expect(await tickOf(visitor, BESIDE).isChecked()).toBe(false)
+  await eventually(() => tickOf(visitor, BESIDE).isChecked()).toBe(false)
   const mark = await visitor.mark()
   await visitor.press('form.ask .primary')
   await visitor.movesOn(mark)
   expect(sent[0]?.find(({ question }) => question === BESIDE)).toEqual({ question: BESIDE, value: null })
-  expect(await visitor.page.locator('.ledger').innerText()).toContain(`${text} (Don't know)`)
+  await eventually(() => visitor.page.locator('.ledger').innerText()).toContain(`${text} (Don't know)`)
   await visitor.leaves()
 })
 
@@ -95,7 +95,7 @@ test('none of these takes marks back, and waits then for the button', async () =
   await visitor.page.waitForTimeout(700)
   await visitor.choose(LIST, 'true')
   await visitor.page.locator('.now .row:has(input[value="none"])').click()
-  expect(await tickOf(visitor, LIST).isChecked()).toBe(false)
+  await eventually(() => tickOf(visitor, LIST).isChecked()).toBe(false)
   await visitor.page.waitForTimeout(300)
   expect(sent).toEqual([])
   await visitor.press('form.ask .primary')
@@ -114,7 +114,7 @@ test('an untouched list is not sent: what is missing is said, and the focus is o
   const sent = sentBy(visitor)
   const [first] = await visitor.fields()
   await visitor.press('form.ask .primary')
-  expect(await visitor.page.locator('.now .fault').innerText()).toBe('Choose an answer first.')
+  await eventually(() => visitor.page.locator('.now .fault').innerText()).toBe('Choose an answer first.')
   await eventually(() =>
     visitor.page.evaluate(() => document.activeElement?.closest('[data-question]')?.getAttribute('data-question')),
   ).toBe(first?.id)
@@ -131,9 +131,9 @@ test('Back and a change open the list with its marks, under the heading it was a
   await visitor.answer(picks)
   const isMarked = async () => {
     await visitor.sees(LIST)
-    expect(await tickOf(visitor, LIST).isChecked()).toBe(true)
-    expect(await unsureOf(visitor, BESIDE).getAttribute('aria-pressed')).toBe('true')
-    expect(await visitor.page.locator('input[value="none"]').first().isChecked()).toBe(false)
+    await eventually(() => tickOf(visitor, LIST).isChecked()).toBe(true)
+    await eventually(() => unsureOf(visitor, BESIDE).getAttribute('aria-pressed')).toBe('true')
+    await eventually(() => visitor.page.locator('input[value="none"]').first().isChecked()).toBe(false)
   }
   await visitor.press('.now .actions-quiet .quiet')
   await isMarked()
@@ -145,13 +145,13 @@ test('Back and a change open the list with its marks, under the heading it was a
   await row.locator('[data-change]').click()
   await visitor.sees('.edit')
   await isMarked()
-  expect(await visitor.page.locator('.edit .question').first().innerText()).toBe(heading)
+  await eventually(() => visitor.page.locator('.edit .question').first().innerText()).toBe(heading)
   await visitor.isAccessible()
   // Put right where it stands.
   await visitor.page.locator(`.edit [data-question="${LIST}"] .row`).click()
   await visitor.press('.edit .primary')
   await visitor.sees('.now .notice')
-  expect(await row.innerText()).not.toContain('sandpaper')
+  await eventually(() => row.innerText()).not.toContain('sandpaper')
   await visitor.leaves()
 })
 
@@ -160,7 +160,7 @@ test('a list where nothing fitted opens with none of these chosen', async () => 
   await visitor.answer(THROAT)
   await visitor.press('.now .actions-quiet .quiet')
   await visitor.sees(LIST)
-  expect(await visitor.page.locator('.now input[value="none"]').isChecked()).toBe(true)
+  await eventually(() => visitor.page.locator('.now input[value="none"]').isChecked()).toBe(true)
   await visitor.leaves()
 })
 
@@ -176,7 +176,7 @@ test.each([
   await visitor.picture(`signs-${language}`)
   const box = await unsureOf(visitor, 'about_to_faint').boundingBox()
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
-  expect(await visitor.page.locator('.signs .hint').innerText()).toContain('?')
+  await eventually(() => visitor.page.locator('.signs .hint').innerText()).toContain('?')
   await visitor.leaves()
 })
 

@@ -1,0 +1,34 @@
+import type { Answer } from './content.ts'
+
+/** What a reader hears in own words. It only ever adds: something to propose, to confirm, or to ask about first. */
+export interface Heard {
+  /** Best first, at most five. */
+  readonly complaints: readonly { readonly id: string; readonly score: number; readonly words: string }[]
+  readonly dangers: readonly HeardDanger[]
+  readonly facts: readonly HeardFact[]
+  readonly matter?: 'prescription' | 'certificate' | 'admin'
+}
+
+/** A kind of danger that words tell of, and the words that told it. `lead`: the next screen is about it; `ask`: its signs stand first. */
+export interface HeardDanger {
+  readonly kind: string
+  readonly sureness: 'lead' | 'ask'
+  readonly words: string
+}
+
+export interface HeardFact extends Answer {
+  readonly words: string
+}
+
+/** A kind of danger that own words can tell of, and the signs it is about; without any it is about the core of the emergency check. */
+export interface DangerKind {
+  readonly id: string
+  readonly signs: readonly string[]
+  /** The complaint that its words mostly tell of, for training; it need not be there yet. */
+  readonly complaint?: string
+  /** Whether something is said above its signs, at `note.<id>`. */
+  readonly note?: true
+}
+
+/** Beginnings and ends of words, by the sense in which they point. */
+export type Senses = Readonly<Record<string, readonly string[]>>
