@@ -16,17 +16,39 @@ const { content } = await realContent()
 const { release } = content
 type Standing = 'absent' | 'pending' | 'unsure' | 'known'
 
+const questionOf = (id: string): Question => release.questions[id] ?? expect.fail(`no question ${id}`)
+
+/** What a sign implies, and what that implies in turn. */
+const implied = new Map(Object.keys(release.questions).map((id) => [id, closure(id)]))
+function closure(from: string, found: Set<string> = new Set()): Set<string> {
+  for (const next of questionOf(from).implies ?? []) if (!found.has(next)) closure(next, found.add(next))
+  return found
+}
+const impliedBy = (id: string) => implied.get(id) ?? new Set<string>()
+const specialCases = new Map(
+  Object.keys(release.questions).map((id) => [id, [...implied].flatMap(([one, of]) => (of.has(id) ? [one] : []))]),
+)
+/** The complaints that ask a question, each with how it does. */
+const askers = Map.groupBy(
+  release.complaints.flatMap((complaint) => complaint.questions.map((asked) => ({ complaint, asked }))),
+  ({ asked }) => asked.id,
+)
+
+/** The same, worked out once for each. */
+function once<T>(work: (id: string) => T): (id: string) => T {
+  const known = new Map<string, { of: T }>()
+  return (id) => {
+    const kept = known.get(id) ?? { of: work(id) }
+    known.set(id, kept)
+    return kept.of
+  }
+}
+
 /** The meaning of conditions, as plain as possible and therefore slow: the evaluator must always agree with it. */
 function plainly(answers: readonly Answer[]) {
   const values = new Map(answers.map(({ question, value }) => [question, value]))
-  const questionOf = (id: string): Question => release.questions[id] ?? expect.fail(`no question ${id}`)
-  const standings = new Map<string, Standing>()
-
-  function standing(id: string): Standing {
-    const known = standings.get(id) ?? standingOf(questionOf(id))
-    standings.set(id, known)
-    return known
-  }
+  const standing = once((id) => standingOf(questionOf(id)))
+  const told = once(toldOf)
   function standingOf(question: Question): Standing {
     const asking = whoAsks(question.id)
     if (asking.length === 0) return 'absent'
@@ -49,9 +71,7 @@ function plainly(answers: readonly Answer[]) {
       ? release.complaints.filter((one) => chosen.includes(one.id)).map(({ kind }) => kind)
       : []
     const hasNamedOne = type !== null && (type !== 'regular' || (kinds.length > 0 && !kinds.includes('general')))
-    return release.complaints.flatMap(({ id: complaint, kind, applies, questions, now }) => {
-      const asked = questions.find((question) => question.id === id)
-      if (!asked) return []
+    return (askers.get(id) ?? []).flatMap(({ complaint: { id: complaint, kind, applies, now }, asked }) => {
       if (kind === 'emergency') {
         if ((type !== null && type !== 'regular') || (applies && truth(applies) === 'no')) return []
         const core = now?.find((one) => one.id === id)
@@ -73,14 +93,8 @@ function plainly(answers: readonly Answer[]) {
   }
 
   /** The answer, or what the answers to other signs imply. */
-  function told(id: string): Value | undefined {
-    const signs = Object.values(release.questions)
-    const closure = (from: string, found: Set<string> = new Set()): Set<string> => {
-      for (const next of questionOf(from).implies ?? []) if (!found.has(next)) closure(next, found.add(next))
-      return found
-    }
-    const isToldBySpecialCase = (one: string) =>
-      signs.some((special) => values.get(special.id) === true && closure(special.id).has(one))
+  function toldOf(id: string): Value | undefined {
+    const isToldBySpecialCase = (one: string) => specialCases.get(one)?.some((special) => values.get(special) === true)
     const isDanger = (one: string) => questionOf(one).redFlag === true
     const said = values.get(id)
     if (said !== undefined) return isDanger(id) && isToldBySpecialCase(id) ? true : said
@@ -88,7 +102,7 @@ function plainly(answers: readonly Answer[]) {
     if (sameAs !== undefined && isAlone()) return values.get(sameAs)
     if (isToldBySpecialCase(id)) return true
     const isDenied = (one: string) => values.get(one) === false && !(isDanger(one) && isToldBySpecialCase(one))
-    if ([...closure(id)].some(isDenied)) return false
+    if ([...impliedBy(id)].some(isDenied)) return false
     const { parts = [] } = questionOf(id)
     const isOut = (one: string) => {
       const { applies } = questionOf(one)

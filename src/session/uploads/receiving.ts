@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { Gauge, type Registry } from 'prom-client'
 import type { Core } from '../../events/core.ts'
 import type { Objects } from '../../store/objects.ts'
@@ -8,8 +9,10 @@ import { Turns } from './turns.ts'
 export type Receiving = { core: Core; objects: Objects | null; room: Room; checks: Turns }
 
 const MOST_ARRIVING_BYTES = { ofOne: 4 * 1024 * 1024, ofAll: 64 * 1024 * 1024 }
+/** One core is left to those who answer. More than three checks at once would take too much memory. */
+const CHECKS_AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1))
 /** The longest wait and the longest check together stay within the deadline of the request. */
-const CHECKS = { atOnce: 2, waiting: 32, waitingOfOne: 2, longestWaitMs: 8_000 }
+const CHECKS = { atOnce: CHECKS_AT_ONCE, waiting: 32, waitingOfOne: 2, longestWaitMs: 8_000 }
 
 /** A node's means to receive files, and their metrics. */
 export function receivingOf(core: Core, objects: Objects | null, registry: Registry): Receiving {
