@@ -252,14 +252,14 @@ describe('several complaints', () => {
     const both = { ...INTAKE, matter: '', complaints: ['sore-throat', 'general'] }
     const seen: string[] = []
     let said = answers(both)
-    for (let seed = 1; seed < 12; seed++) {
+    for (let seed = 1; seed < 20; seed++) {
       const played = play(content, randomPatient(content, both.complaints, seed))
       expect(new Set(played.answers.map(({ question }) => question)).size).toBe(played.answers.length)
       const alone = both.complaints.map((complaint) => play(content, overWorld(complaint, played.answers, seed)).rank)
       expect(played.rank).toBeLessThanOrEqual(Math.min(...alone))
       seen.push(...played.answers.map(({ question }) => question))
     }
-    expect(seen).toContain('muffled_voice')
+    expect(seen).toContain('saliva_not_swallowed')
     said = [...said]
     expect(checkAnswer(content, said.slice(0, 5), { question: 'complaints', value: ['a', 'b', 'c', 'd'] }).ok).toBe(
       false,
@@ -291,7 +291,7 @@ describe('sex', () => {
   })
 
   test('a man is never asked about pregnancy', () => {
-    for (let seed = 1; seed < 40; seed++) {
+    for (let seed = 1; seed < 20; seed++) {
       const world = randomPatient(content, ['sore-throat'], seed)
       const played = play(content, (question) => (question.id === 'sex' ? 'male' : world(question)))
       expect(played.answers.map(({ question }) => question)).not.toContain('pregnancy')

@@ -1,6 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { ConfigurationDocument } from '../account/configuration.ts'
+import { LANGUAGES } from '../engine/content.ts'
 import type { Content } from '../engine/load.ts'
+import { prepareToHear } from '../engine/own-words/hear.ts'
 import type { Core } from '../events/core.ts'
 import { DEPLOYMENT } from '../store/accounts.ts'
 import { findActivation } from '../store/content/activations.ts'
@@ -105,8 +108,13 @@ export class Releases {
     try {
       const active = await findActivation(this.#core.db, DEPLOYMENT, DEPLOYMENT)
       const version = active?.version ?? null
-      if (version === null || version === this.#active || !(await this.content(version))) return
+      if (version === null || version === this.#active) return
+      const content = await this.content(version)
+      if (!content) return
       this.#active = version
+      prepareInTurns(content).catch(() =>
+        this.#logger.error({ version }, 'own words cannot be read with this content release'),
+      )
       const { before, activated_by: by } = active ?? {}
       this.#logger.info({ version, before, by }, 'new sessions begin with this content release')
     } catch {
@@ -159,6 +167,14 @@ export class Releases {
       this.#logger.error({ version, fault }, 'a content release is refused: it cannot be loaded')
     this.#faults.set(version, fault)
     return null
+  }
+}
+
+/** Whoever writes first does not wait for the indexes that own words are read with; others are answered in between. */
+async function prepareInTurns({ release }: Content): Promise<void> {
+  for (const language of LANGUAGES) {
+    await setImmediate()
+    prepareToHear(release, language)
   }
 }
 

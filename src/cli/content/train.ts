@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LANGUAGES, type Language } from '../../engine/content.ts'
-import { headerOf } from '../../engine/own-words/model.ts'
-import { examplesHash } from '../../engine/own-words/train/examples.ts'
-import type { HeldOut } from '../../engine/own-words/train/hold-out.ts'
-import { trainReader } from '../../engine/own-words/train/trainer.ts'
+import { headerOf } from '../../engine/own-words/reader/model.ts'
+import { examplesHash } from '../../engine/own-words/reader/train/examples.ts'
+import type { HeldOut } from '../../engine/own-words/reader/train/hold-out.ts'
+import { trainReader } from '../../engine/own-words/reader/train/trainer.ts'
 import { filesIn, folderAt, releaseIn } from './open.ts'
 
 /** What came of training one language. */

@@ -1,7 +1,7 @@
 import type { ContentFile, ContentProblem } from '../compile/document.ts'
 import { type CompiledRelease, LANGUAGES } from '../content.ts'
-import { headerOf } from '../own-words/model.ts'
-import { examplesHash, examplesIn } from '../own-words/train/examples.ts'
+import { headerOf } from '../own-words/reader/model.ts'
+import { examplesHash, examplesIn } from '../own-words/reader/train/examples.ts'
 
 const TRAIN = 'run fyr content train'
 

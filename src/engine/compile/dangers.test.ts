@@ -26,9 +26,7 @@ test('a kind of danger names signs of the content, once, and says what goes with
     'Danger "suicide": there is no sign "sad_thoughts".',
   )
   expect(faults(DANGERS, 'id: danger', 'id: suicide')).toContainEqual(expect.stringContaining('is there twice'))
-  expect(faults(DANGERS, /^ {4}note: true/m, '    notes: true')).toContainEqual(
-    expect.stringContaining('Did you mean "note"?'),
-  )
+  expect(faults(DANGERS, 'note: true', 'notes: true')).toContainEqual(expect.stringContaining('Did you mean "note"?'))
 })
 
 test('words that tell of a sign need a kind of danger that is about it', () => {

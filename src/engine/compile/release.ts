@@ -11,7 +11,7 @@ import {
   type Words,
 } from '../content.ts'
 import { perLanguage } from '../languages.ts'
-import { headerOf } from '../own-words/model.ts'
+import { headerOf } from '../own-words/reader/model.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
 import { type CompileCondition, conditionCompiler, type Scope } from './conditions.ts'
 import { readDangers, readSenses } from './dangers.ts'

@@ -120,7 +120,7 @@ function screenOf(first: number, wanted: Iterable<number>, findings: InterviewFi
   if (isSign(first, findings)) {
     const isOfNow = isNow(first, findings)
     const signs = [first, ...beside((slot) => isSign(slot, findings) && (!isOfNow || isNow(slot, findings)))]
-    const heard = signs.filter((slot) => findings.heardSigns.has(slot))
+    const heard = [...findings.heardSigns].filter((slot) => signs.includes(slot)).slice(0, MOST_SIGNS)
     const others = signs.filter((slot) => !findings.heardSigns.has(slot))
     others.splice(isOfNow ? MOST_CORE_SIGNS : MOST_SIGNS)
     const themes = others.map((slot) => questions[slot]?.question.theme)
@@ -179,9 +179,9 @@ function heardScreen(findings: InterviewFindings, wanted: ReadonlySet<number>): 
     kinds.flatMap(({ kind }) => findings.signsOf(kind)).filter(isOpen)
   const named = opened(leading.filter(hasSigns))
   if (named.length === 0) return [...new Set(opened(leading))].slice(0, MOST_CORE_SIGNS)
-  const themes = named.map((slot) => questions[slot]?.question.theme)
+  const [{ question: { theme } = {} } = {}] = named.map((slot) => questions[slot])
   const beside = [...wanted].filter(
-    (slot) => isSign(slot, findings) && themes.includes(questions[slot]?.question.theme) && isOpen(slot),
+    (slot) => isSign(slot, findings) && questions[slot]?.question.theme === theme && isOpen(slot),
   )
   return [...new Set([...named, ...beside])].slice(0, MOST_SIGNS)
 }

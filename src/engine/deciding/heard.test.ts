@@ -74,7 +74,7 @@ describe('danger that words surely tell of', () => {
       title: 'screen.heard',
       note: 'note.suicide',
       because: { kind: 'heard' },
-      questions: [{ id: 'suicide_or_violence_now' }, { id: 'suicidal_thoughts' }],
+      questions: [{ id: 'suicide_or_violence_now' }, { id: 'suicidal_thoughts' }, { id: 'overdose_or_poisoning' }],
     })
   })
 
@@ -84,7 +84,7 @@ describe('danger that words surely tell of', () => {
     const calm = written('renew my prescription', undefined, 'prescription')
     const { screens } = denyAll(said)
     const extra = new Set(screens.flat()).difference(new Set(denyAll(calm).screens.flat()))
-    expect(extra).toEqual(new Set(['suicide_or_violence_now']))
+    expect(extra).toEqual(new Set(['suicide_or_violence_now', 'overdose_or_poisoning']))
     expect(interview(content, [...said, { question: 'suicide_or_violence_now', value: true }]).alarms).not.toEqual([])
   })
 
@@ -112,8 +112,12 @@ describe('danger that words may tell of', () => {
     const { screens } = denyAll(written('so tired of it all', asking))
     const calm = denyAll(written('so tired of it all', NOTHING)).screens
     expect(screens[0]?.[0]).toBe('complaints')
-    expect(screens[1]?.slice(0, 2)).toEqual(['suicide_or_violence_now', 'suicidal_thoughts'])
-    expect(screens[1]?.slice(2)).toEqual(calm[1])
+    expect(screens[1]?.slice(0, 3)).toEqual([
+      'suicide_or_violence_now',
+      'suicidal_thoughts',
+      'overdose_or_poisoning',
+    ])
+    expect(screens[1]?.slice(3)).toEqual(calm[1])
   })
 })
 

@@ -1,7 +1,7 @@
 import { type CompiledRelease, type Heard, LANGUAGES } from '../content.ts'
-import { type Proposal, rank, withoutSmallWords } from './rank.ts'
+import { type Proposal, rank, withoutSmallWords } from './lists/rank.ts'
+import { complaintScores, piecesOf } from './reader/trained.ts'
 import { pieceOf, type Told } from './told.ts'
-import { complaintScores, piecesOf } from './trained.ts'
 
 const MOST_PROPOSALS = 5
 /** How much the words by which people look for a complaint count beside what the reader was trained on. */

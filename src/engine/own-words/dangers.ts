@@ -1,7 +1,7 @@
 import type { CompiledRelease, HeardDanger } from '../content.ts'
-import type { Telling } from './danger.ts'
+import type { Telling } from './lists/danger.ts'
+import { dangerScores, piecesOf, type Score } from './reader/trained.ts'
 import { pieceOf, type Told } from './told.ts'
-import { dangerScores, piecesOf, type Score } from './trained.ts'
 
 /** The kind of danger whose words do not tell which. */
 const UNCLEAR = 'danger'

@@ -24,3 +24,8 @@ export function hear(
     ...(matter && { matter }),
   }
 }
+
+/** Builds what own words are read with, which the first text would wait for. */
+export function prepareToHear(release: CompiledRelease, language: Language): void {
+  hear(release, '', language, () => false)
+}

@@ -2,13 +2,13 @@ import type { CompiledRelease, Language } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import { candidatesIn, complaintsIn } from './complaints.ts'
 import { dangersHeard } from './dangers.ts'
-import { type Proposal, rank } from './rank.ts'
+import { type Proposal, rank } from './lists/rank.ts'
+import { searchTerms } from './lists/search-box.ts'
 import { cutUp, readWords } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
-import { searchTerms } from './search-box.ts'
 import { tell } from './told.ts'
 
-export type { Proposal } from './rank.ts'
+export type { Proposal } from './lists/rank.ts'
 
 interface Released {
   readonly release: CompiledRelease

@@ -1,10 +1,10 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { perLanguage } from '../languages.ts'
-import { clausesOf } from './clauses.ts'
-import { dangersIn, likelyIn, type Readings, signsIn, type Telling } from './danger.ts'
+import { dangersIn, likelyIn, type Readings, signsIn, type Telling } from './lists/danger.ts'
 import { cutUp, readWords } from './read.ts'
+import { clausesOf } from './reader/clauses.ts'
+import { type Reader, readerOf, readTrained, type TrainedReading } from './reader/trained.ts'
 import { LANGUAGE_RULES } from './rules.ts'
-import { type Reader, readerOf, readTrained, type TrainedReading } from './trained.ts'
 
 /** A text of more words tells its own language; a shorter one is looked up in the lists of every language. */
 const LONG_TEXT = 80

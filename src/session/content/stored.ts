@@ -9,14 +9,18 @@ export type Stored =
   | { kind: 'faulty'; fault: string }
   | { kind: 'whole'; content: Content; release: CompiledRelease; sha256: string }
 
+/** Releases in memory by the hash of their bytes, as long as anyone uses them: whoever reads the same bytes gets the same. */
+const inMemory = new Map<string, WeakRef<Content>>()
+
 export async function readRelease(core: Pick<Core, 'db' | 'keyring'>, version: string): Promise<Stored> {
   const row = await findRelease(core.db, version)
   if (!row) return { kind: 'none' }
   const fault = releaseFault(core.keyring, row)
   if (fault !== null) return { kind: 'faulty', fault }
   try {
-    const release: CompiledRelease = JSON.parse(row.compiled)
-    return { kind: 'whole', content: loadContent(release), release, sha256: row.sha256 }
+    const content = inMemory.get(row.sha256)?.deref() ?? loadContent(JSON.parse(row.compiled))
+    inMemory.set(row.sha256, new WeakRef(content))
+    return { kind: 'whole', content, release: content.release, sha256: row.sha256 }
   } catch (error) {
     return { kind: 'faulty', fault: error instanceof Error ? error.message : 'it cannot be loaded' }
   }

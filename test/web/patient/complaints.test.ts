@@ -82,7 +82,7 @@ test('words that mean danger bring the number to call while they are being writt
     expect((box?.y ?? 0) + (box?.height ?? 0), seen).toBeLessThanOrEqual(button?.y ?? 0)
   }
   await visitor.press('form.ask .primary')
-  await visitor.sees('major_bleeding')
+  await visitor.sees('breathless_no_sentence')
   await visitor.leaves()
 })
 

@@ -1,6 +1,6 @@
 import type { HeardFact, Language, Value } from '../../content.ts'
-import { clausesOf } from '../clauses.ts'
 import { cutUp, readWords } from '../read.ts'
+import { clausesOf } from '../reader/clauses.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
 import { durationIn } from './duration.ts'
 import { plainLetters } from './letters.ts'

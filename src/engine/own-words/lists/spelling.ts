@@ -1,4 +1,4 @@
-import { differences } from '../text/differences.ts'
+import { differences } from '../../text/differences.ts'
 
 /** The word, and the word without each letter except the first: two words one letter apart share one of these. */
 export function* withOneLess(form: string): Generator<string> {

@@ -1,7 +1,7 @@
+import type { Word } from '../read.ts'
 import type { Clause } from './clauses.ts'
 import { featuresOf, type Vocabulary } from './features.ts'
 import type { Model } from './model.ts'
-import type { Word } from './read.ts'
 
 /** The label of danger whatever its kind, and the beginnings of those of a kind and of a complaint. */
 export const ANY_DANGER = 'danger'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { LANGUAGE_RULES } from '../../rules.ts'
 import { decodeModel, headerOf } from '../model.ts'
-import { LANGUAGE_RULES } from '../rules.ts'
 import { createReader, dangerScores, readTrained } from '../trained.ts'
 import { type Example, examplesHash, examplesIn } from './examples.ts'
 import { readExamples, train } from './train.ts'

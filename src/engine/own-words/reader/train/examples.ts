@@ -1,6 +1,6 @@
-import { type ContentFile, type Located, type Problems, readDocument } from '../../compile/document.ts'
-import type { CompiledRelease, Language } from '../../content.ts'
-import { LANGUAGE_RULES } from '../rules.ts'
+import { type ContentFile, type Located, type Problems, readDocument } from '../../../compile/document.ts'
+import type { CompiledRelease, Language } from '../../../content.ts'
+import { LANGUAGE_RULES } from '../../rules.ts'
 
 /** Something a patient may write, and what is known of it. What is left out is not known: it may be so or not. */
 export interface Example {

@@ -1,8 +1,8 @@
-import type { Senses } from '../content.ts'
+import type { Senses } from '../../content.ts'
+import type { Word } from '../read.ts'
+import type { LanguageRules } from '../rules.ts'
+import { fold, stemOf } from '../stem.ts'
 import type { Clause } from './clauses.ts'
-import type { Word } from './read.ts'
-import type { LanguageRules } from './rules.ts'
-import { fold, stemOf } from './stem.ts'
 
 /** What is said of long ago or denied is heard as something else than what is there: its features are others. */
 const PLAIN = 0x811c9dc5

@@ -1,4 +1,4 @@
-import type { Language, Senses } from '../../content.ts'
+import type { Language, Senses } from '../../../content.ts'
 import type { Thresholds } from '../model.ts'
 import { complaintScores, createReader, dangerScores, readTrained } from '../trained.ts'
 import { type Read, train } from './train.ts'

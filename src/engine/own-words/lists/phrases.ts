@@ -1,6 +1,6 @@
+import { cutUp, type Denial, isDenial, readWords, type Word } from '../read.ts'
+import type { LanguageRules } from '../rules.ts'
 import { createLexicon, type Hit, type Lexicon } from './lexicon.ts'
-import { cutUp, type Denial, isDenial, readWords, type Word } from './read.ts'
-import type { LanguageRules } from './rules.ts'
 
 /** One written phrase, ready to be found in a text: its units, each denied or not. */
 export interface Phrase {

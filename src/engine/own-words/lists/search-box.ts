@@ -1,7 +1,7 @@
-import type { CompiledRelease, Language } from '../content.ts'
-import { perRelease } from './per-release.ts'
+import type { CompiledRelease, Language } from '../../content.ts'
+import { perRelease } from '../per-release.ts'
+import { fold } from '../stem.ts'
 import { termsOf } from './rank.ts'
-import { fold } from './stem.ts'
 
 const LONGEST_QUERY = 200
 const AS_NAME = 3

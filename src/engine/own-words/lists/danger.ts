@@ -1,9 +1,9 @@
-import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
-import { perLanguage } from '../languages.ts'
-import { perRelease } from './per-release.ts'
+import { type CompiledRelease, LANGUAGES, type Language } from '../../content.ts'
+import { perLanguage } from '../../languages.ts'
+import { perRelease } from '../per-release.ts'
+import { isSmall, type Pieces, readWords, type Word } from '../read.ts'
+import { LANGUAGE_RULES } from '../rules.ts'
 import { createPhraseBook, type Found, type PhraseBook } from './phrases.ts'
-import { isSmall, type Pieces, readWords, type Word } from './read.ts'
-import { LANGUAGE_RULES } from './rules.ts'
 
 const LEAST_SURE = 0.75
 

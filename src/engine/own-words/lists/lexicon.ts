@@ -1,8 +1,8 @@
-import { differences } from '../text/differences.ts'
-import type { Word } from './read.ts'
-import type { LanguageRules } from './rules.ts'
+import { differences } from '../../text/differences.ts'
+import type { Word } from '../read.ts'
+import type { LanguageRules } from '../rules.ts'
+import { stemOf } from '../stem.ts'
 import { beginsAlike, beginsRoughly, withOneLess } from './spelling.ts'
-import { stemOf } from './stem.ts'
 
 /** How certain it is that a written word is a known one. */
 const EXACT = 1

@@ -1,5 +1,5 @@
-import type { Word } from './read.ts'
-import type { LanguageRules } from './rules.ts'
+import type { Word } from '../read.ts'
+import type { LanguageRules } from '../rules.ts'
 
 /** Spaces and marks after the last word of a text. */
 const LONGEST_MARKS = 10

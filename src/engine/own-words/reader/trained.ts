@@ -1,10 +1,10 @@
-import type { CompiledRelease, Language, Senses } from '../content.ts'
+import type { CompiledRelease, Language, Senses } from '../../content.ts'
+import { perRelease } from '../per-release.ts'
+import type { Word } from '../read.ts'
+import { LANGUAGE_RULES } from '../rules.ts'
 import type { Clause } from './clauses.ts'
 import { type Vocabulary, vocabularyOf } from './features.ts'
 import { decodeModel, type Model } from './model.ts'
-import { perRelease } from './per-release.ts'
-import type { Word } from './read.ts'
-import { LANGUAGE_RULES } from './rules.ts'
 import { ANY_DANGER, COMPLAINT, KIND, type Reading, readingsOf, tellingWords } from './score.ts'
 
 /** How much the kind counts beside how much like danger the words are. */

@@ -1,8 +1,8 @@
-import type { CompiledRelease, Language } from '../content.ts'
-import { perRelease } from './per-release.ts'
+import type { CompiledRelease, Language } from '../../content.ts'
+import { perRelease } from '../per-release.ts'
+import type { Word } from '../read.ts'
+import { LANGUAGE_RULES } from '../rules.ts'
 import { createPhraseBook, type Found, type PhraseBook } from './phrases.ts'
-import type { Word } from './read.ts'
-import { LANGUAGE_RULES } from './rules.ts'
 
 export interface Proposal {
   readonly id: string
