@@ -209,6 +209,8 @@ export interface Complaint {
   readonly applies?: Expression
   readonly otherwise: Level | null
   readonly body: readonly string[]
+  /** Signs of the emergency check that it asks about in questions of its own: the last look leaves them out. */
+  readonly covers?: readonly string[]
   readonly questions: readonly ComplaintQuestion[]
   /**
    * Of the emergency check: signs asked of everyone. Others are asked where no complaint asks them, and in the last

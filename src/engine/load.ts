@@ -46,6 +46,8 @@ export interface LoadedComplaint {
   readonly complaint: Complaint
   readonly applies: Test | undefined
   readonly slots: readonly number[]
+  /** Signs of the emergency check that it asks about in questions of its own. */
+  readonly covers: readonly number[]
   /** The slots that are asked only where a condition holds. */
   readonly gates: ReadonlyMap<number, Test>
   readonly always: readonly number[]
@@ -204,6 +206,7 @@ function loadComplaint(
     complaint,
     applies: complaint.applies && prepare(complaint.applies),
     slots: complaint.questions.map(({ id }) => slot(id)),
+    covers: (complaint.covers ?? []).map(slot),
     gates: new Map(complaint.questions.flatMap(({ id, when }) => (when ? [[slot(id), prepare(when)]] : []))),
     always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slot(id)),
     now: new Map((complaint.now ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),

@@ -22,6 +22,7 @@ const KEYS = [
   'applies',
   'otherwise',
   'body',
+  'covers',
   'questions',
   'findings',
   'rules',
@@ -157,6 +158,7 @@ export function finishComplaint(
   const reassuring = readRules('reassuring')
   checkLevels(draft, otherwise, rules, reassuring, reading)
   const modifiers = modifiersOf(entries.get('modifiers'), rules, condition, scope, sources, reading)
+  const covers = reading.list(entries.get('covers'), 'covers').flatMap((id) => reading.id(id, 'covers', 'snake') ?? [])
   const ruleIds = new Set([...rules, ...reassuring].map((rule) => rule.id))
   return {
     id: draft.id,
@@ -167,6 +169,7 @@ export function finishComplaint(
       .list(entries.get('body'), 'body')
       .map((part) => reading.choice(part, 'body', BODY_PARTS))
       .filter((part) => part !== undefined),
+    ...(covers.length > 0 && { covers }),
     rules,
     reassuring,
     ...(modifiers.length > 0 && { modifiers }),

@@ -113,6 +113,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const screens = screensOf(shared.get('screens'), drafts.values(), reading)
   if (findLoops(questions, drafts, names.findings, reading)) return undefined
   const finished = finishComplaints(complaints, questions, names, condition, reading)
+  checkCovered(finished, reading)
   const firstActions = firstActionsOf(shared.get('firstActions'), finished, reading)
   return {
     format: FORMAT,
@@ -178,6 +179,18 @@ function screensOf(node: Located | undefined, drafts: Iterable<DraftQuestion>, r
       )
   }
   return screens
+}
+
+/** A complaint can cover only what the emergency check would ask. */
+function checkCovered(complaints: readonly Complaint[], reading: Reading): void {
+  const asked = new Set(
+    complaints.flatMap(({ kind, questions }) => (kind === 'emergency' ? questions.map(({ id }) => id) : [])),
+  )
+  for (const { covers = [], place } of complaints) {
+    const stranger = covers.find((id) => !asked.has(id))
+    if (stranger !== undefined)
+      reading.problem(place, `covers: "${stranger}" is no sign of the emergency check: correct the name or remove it.`)
+  }
 }
 
 /** What rules may say to do first: each is said once among the shared words. */

@@ -90,7 +90,7 @@ const SAID_WITHOUT = LEVELS.indexOf('Level5')
 function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { emergency, complaints } = findings
   if (!emergency || rank <= SAID_WITHOUT || rank === NONE) return []
-  const asked = new Set(complaints.flatMap(({ slots }) => slots))
+  const asked = new Set(complaints.flatMap(({ slots, covers }) => [...slots, ...covers]))
   return emergency.slots
     .filter((slot) => isSign(slot, findings) && !asked.has(slot) && !isNow(slot, findings) && findings.appliesTo(slot))
     .slice(0, MOST_SIGNS)

@@ -112,11 +112,7 @@ describe('danger that words may tell of', () => {
     const { screens } = denyAll(written('so tired of it all', asking))
     const calm = denyAll(written('so tired of it all', NOTHING)).screens
     expect(screens[0]?.[0]).toBe('complaints')
-    expect(screens[1]?.slice(0, 3)).toEqual([
-      'suicide_or_violence_now',
-      'suicidal_thoughts',
-      'overdose_or_poisoning',
-    ])
+    expect(screens[1]?.slice(0, 3)).toEqual(['suicide_or_violence_now', 'suicidal_thoughts', 'overdose_or_poisoning'])
     expect(screens[1]?.slice(3)).toEqual(calm[1])
   })
 })
