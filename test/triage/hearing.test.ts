@@ -86,7 +86,7 @@ describe('leading', () => {
   })
 
   test('in a practical matter as well', async () => {
-    const patient = await wrote('I want to kill myself, renew my prescription', 'prescription')
+    const patient = await wrote('I want to kill myself', 'prescription')
     expect(patient.asked).toBe('suicide_or_violence_now')
     await patient.answer('suicide_or_violence_now', true)
     expect(patient.now.alarm).not.toBeNull()

@@ -34,9 +34,7 @@ export function readingsOf(model: Model, vocabulary: Vocabulary, clauses: readon
 }
 
 function piecesIn(clauses: readonly Clause[]): { from: number; to: number }[] {
-  // What the lists of danger know may stand beside something that has nothing to do with it.
-  if (clauses.reduce((sum, { words }) => sum + words.length, 0) <= SHORT_TEXT)
-    return clauses.flatMap(({ isListed }, from) => (isListed && clauses.length > 1 ? [{ from, to: from + 1 }] : []))
+  if (clauses.reduce((sum, { words }) => sum + words.length, 0) <= SHORT_TEXT) return []
   return PIECES.flatMap((length) => {
     const pieces: { from: number; to: number }[] = []
     for (let from = 0, to = 0, words = 0; from < clauses.length; from++) {
