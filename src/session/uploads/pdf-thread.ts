@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { lookThroughPdf, type Verdict } from './pdf.ts'
 
@@ -37,8 +36,4 @@ export function lookThroughInThread(bytes: Buffer, longestMs = LONGEST_MS): Prom
 }
 
 // This file is also the thread's entry: a second file would have another name once it is built.
-if (workerData?.thread === THREAD) {
-  // Whoever answers goes first. Elsewhere than on Linux this would slow the whole process down, not the thread alone.
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  parentPort?.postMessage(lookThroughPdf(Buffer.from(workerData.bytes)))
-}
+if (workerData?.thread === THREAD) parentPort?.postMessage(lookThroughPdf(Buffer.from(workerData.bytes)))
