@@ -14,6 +14,7 @@ beforeAll(async () => {
     'shared',
     'signs',
     'own-words',
+    'phrases',
     'complaints/sore-throat',
     'complaints/emergency-check',
   ]) {
