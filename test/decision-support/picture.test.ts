@@ -208,7 +208,7 @@ describe('any status', () => {
   test('while the patient answers, the place in the interview and an alarm are shown at once', async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'major_bleeding')
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'chest_pressure_5_minutes')
     const clinician = await visiting(world, clinic, patient.now.sessionId)
     const before = await clinician.picture()
     expect(before.session.ongoing).toBe(true)
@@ -217,6 +217,7 @@ describe('any status', () => {
       left: expect.any(Number),
     })
     expect(before.urgency).toMatchObject({ level: null, isFinal: false })
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'major_bleeding')
     await patient.answer('major_bleeding', true)
     const alarmed = await clinician.picture()
     expect(alarmed.urgency).toMatchObject({ level: 'Level1', flag: 'red', isFinal: false })
