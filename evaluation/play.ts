@@ -66,7 +66,7 @@ export function playStory(content: Content, story: Story, complaint = story.comp
     rows += step.questions.filter(({ proposal }) => proposal).length
     // A follow-up that nothing called for is not read.
     for (const question of step.questions.filter(({ id }) => screen.some((answer) => answer.question === id))) {
-      rows += rowsOf(question)
+      rows += question.kind === 'complaints' ? heardIn(answers) : rowsOf(question)
       words += textsOf(content, question).join(' ').split(/\s+/).length
     }
   }
@@ -119,6 +119,10 @@ function withImplied(content: Content, { facts }: Story): ReadonlyMap<string, Va
   }
   return all
 }
+
+/** Of the menu only what was heard stands open; the rest is searched or found by the body. */
+const heardIn = (answers: readonly Answer[]): number =>
+  answers.find(({ question }) => question === 'matter')?.heard?.complaints.length ?? 0
 
 const rowsOf = ({ kind, offered }: AskedQuestion): number =>
   kind === 'sign' ? 1 : kind === 'yesno' ? 2 : (offered ?? []).filter((option) => option !== 'none').length

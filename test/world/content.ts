@@ -40,7 +40,14 @@ const FEW = ['admin', 'certificate', 'emergency-check', 'general', 'prescription
 /** A content folder of its own with a few complaints, under another version; the caller changes and removes it. */
 export async function smallFolder(version: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'fyr-content-'))
-  for (const part of ['release.yaml', 'shared', 'signs', 'own-words', 'phrases', ...FEW.map((id) => `complaints/${id}`)])
+  for (const part of [
+    'release.yaml',
+    'shared',
+    'signs',
+    'own-words',
+    'phrases',
+    ...FEW.map((id) => `complaints/${id}`),
+  ])
     await cp(join(FOLDER, part), join(folder, part), { recursive: true })
   await edit(join(folder, 'release.yaml'), /^version: .*$/m, `version: ${version}`)
   return folder

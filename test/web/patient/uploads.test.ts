@@ -27,7 +27,13 @@ async function picture(): Promise<Buffer> {
     .toBuffer()
 }
 
-const SKIN = { age: '30', sex: 'male', matter: 'Could someone have a look at this', complaints: 'general', general_area: 'skin' }
+const SKIN = {
+  age: '30',
+  sex: 'male',
+  matter: 'Could someone have a look at this',
+  complaints: 'general',
+  general_area: 'skin',
+}
 
 async function atThePhotos(language: string): Promise<Visitor> {
   const clinic = await world.clinic()
