@@ -136,9 +136,7 @@ export function loadContent(release: CompiledRelease): Content {
       [...complaints.values()].flatMap(({ gates }) => [...gates]),
       relations,
     ),
-    followUps: questions.map(({ question: { id } }) =>
-      questions.flatMap(({ question: { followUp } }, next) => (followUp?.of === id ? [next] : [])),
-    ),
+    followUps: followUpsOf(questions.map(({ question }) => question)),
     relations,
     intake: release.intake.map(slot),
     complaints,
@@ -222,4 +220,11 @@ function loadComplaint(
     advice: complaint.advice.map(advice),
     safetyNet: complaint.safetyNet.map(advice),
   }
+}
+
+/** By slot the questions that an answer to it calls for. */
+function followUpsOf(questions: readonly Question[]): number[][] {
+  const next = new Map<string, number[]>(questions.map(({ id }) => [id, []]))
+  for (const [slot, { followUp }] of questions.entries()) if (followUp) next.get(followUp.of)?.push(slot)
+  return questions.map(({ id }) => next.get(id) ?? [])
 }

@@ -24,8 +24,10 @@ export function relationsOf(questions: readonly Question[], slotOf: (id: string)
     return found
   }
   const implied = questions.map((_, slot) => closure(slot))
+  const impliedBy: number[][] = questions.map(() => [])
+  for (const [other, of] of implied.entries()) for (const slot of of) impliedBy[slot]?.push(other)
   return questions.map(({ parts = [], sameAs }, slot) => ({
-    impliedBy: implied.flatMap((of, other) => (of.has(slot) ? [other] : [])),
+    impliedBy: impliedBy[slot] ?? [],
     implies: [...(implied[slot] ?? [])],
     parts: parts.map(slotOf),
     same: sameAs === undefined ? undefined : slotOf(sameAs),

@@ -16,7 +16,8 @@ export function findLowered(content: Content, patient: SimulatedPatient, complai
     const question = content.release.questions[id]
     if (!question || content.release.intake.includes(id)) continue
     for (const [other, what] of moreDangerous(question, value)) {
-      const changed: SimulatedPatient = (asked) => (asked.id === id ? onlyOffered(asked, other) : patient(asked))
+      const changed: SimulatedPatient = (asked) =>
+        asked.id === id ? onlyOffered(asked, other, patient) : patient(asked)
       const given = before.answers.filter(({ question }) => question !== id)
       const after = judgeAll(content, changed, given)
       if (after.rank <= before.rank) continue
@@ -59,12 +60,14 @@ function* moreDangerous(question: Question, value: Value): Generator<[Value, str
   }
 }
 
-function onlyOffered(question: AskedQuestion, value: Value): Value {
-  if (!question.offered || value === null) return value
-  if (typeof value === 'string') return question.offered.includes(value) ? value : (question.offered[0] ?? null)
+/** The flipped answer as far as it is offered to this patient; else their own. */
+function onlyOffered(question: AskedQuestion, value: Value, patient: SimulatedPatient): Value {
+  const { offered } = question
+  if (!offered || value === null) return value
+  if (typeof value === 'string') return offered.includes(value) ? value : patient(question)
   if (!Array.isArray(value)) return value
-  const kept = value.filter((option: string) => question.offered?.includes(option))
-  return kept.length > 0 ? kept : ['none']
+  const kept = value.filter((option: string) => offered.includes(option))
+  return kept.length > 0 ? kept : patient(question)
 }
 
 function placeOf(content: Content, complaint: string, rule: string | undefined): SourceLine {

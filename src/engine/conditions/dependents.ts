@@ -26,6 +26,7 @@ export function dependentsOf(
   const atomsOf = atomsBySlot(conditions, questions.length)
   const askedBy = slotsByTest(conditions, questions)
   for (const [slot, when] of gates) askedBy[when]?.push(slot)
+  const { toldBy, speakingOf } = relatedSlots(relations)
 
   function dependentsOn(first: number): Dependents {
     const tests = new Set<Test>()
@@ -38,10 +39,8 @@ export function dependentsOf(
     // What it tells of another sign decides whether a denial of that one counts.
     const touched = new Set([first, ...(relations[first]?.implies ?? [])])
     const addRelated = () => {
-      for (const [slot, { impliedBy, implies, parts, same }] of relations.entries()) {
-        const isTold = same === first || impliedBy.includes(first)
-        if (isTold || [...implies, ...parts].some((other) => touched.has(other))) addSlot(slot)
-      }
+      const related = [...(toldBy[first] ?? []), ...[...touched].flatMap((other) => speakingOf[other] ?? [])]
+      for (const slot of related.sort((a, b) => a - b)) addSlot(slot)
     }
     const addTest = (test: Test) => {
       if (tests.has(test)) return
@@ -54,6 +53,18 @@ export function dependentsOf(
     return { tests: Uint32Array.from(tests), slots: Uint32Array.from(slots) }
   }
   return questions.map((_, slot) => dependentsOn(slot))
+}
+
+/** By slot: those that its answer tells, and those that imply it or have it as a part. */
+function relatedSlots(relations: readonly Relations[]): { toldBy: number[][]; speakingOf: number[][] } {
+  const toldBy = emptyLists(relations.length)
+  const speakingOf = emptyLists(relations.length)
+  for (const [slot, { impliedBy, implies, parts, same }] of relations.entries()) {
+    for (const other of impliedBy) toldBy[other]?.push(slot)
+    if (same !== undefined) toldBy[same]?.push(slot)
+    for (const other of [...implies, ...parts]) speakingOf[other]?.push(slot)
+  }
+  return { toldBy, speakingOf }
 }
 
 const emptyLists = (length: number): number[][] => Array.from({ length }, () => [])

@@ -25,10 +25,6 @@ export interface Telling {
   readonly words: string
 }
 
-/** Whether the words mean danger in any language; misspelt ones count in the patient's own. The readings of the others take over what that denies. */
-export const meansDanger = (release: CompiledRelease, readings: Readings, language: Language): boolean =>
-  dangersIn(release, readings, language).length > 0
-
 /** The words of danger in any language. */
 export const dangersIn = (release: CompiledRelease, readings: Readings, language: Language): Telling[] =>
   inAnyLanguage(readings, language, (one) => ({ book: dangerOf(release, one), signs: [] }))
@@ -78,14 +74,6 @@ function tellingOf(sign: string | undefined, at: Found['at']): Telling {
 }
 
 /** The language whose small words the text has most of; the page's own where none has more. */
-export function likelyLanguage(readings: Readings, page: Language): Language {
-  return LANGUAGES.reduce(
-    (likely, one) => (smallWords(readings[one]) > smallWords(readings[likely]) ? one : likely),
-    page,
-  )
-}
-
-/** The same before the text is read as any language. */
 export function likelyIn(pieces: Pieces, page: Language): Language {
   const counts = perLanguage((language) => {
     const rules = LANGUAGE_RULES[language]
