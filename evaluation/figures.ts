@@ -86,10 +86,10 @@ function spread(values: readonly number[]) {
   return { median: at(0.5), p90: at(0.9), most: at(1) }
 }
 
-/** How often the own words lead to the right complaint: first, or among the first three. */
+/** How often the own words lead to the right complaint: first, or among the first three. The general one is nobody's words. */
 function proposedShare(content: Content, stories: readonly Story[]) {
   let [texts, first, three] = [0, 0, 0]
-  for (const { opening, complaint } of stories) {
+  for (const { opening, complaint } of stories.filter((story) => story.complaint !== 'general')) {
     for (const language of LANGUAGES) {
       const text = opening[language]
       if (!text) continue
