@@ -45,6 +45,39 @@ export function findLoops(
 }
 
 /**
+ * Reports questions that wait for each other across complaints. Each complaint by itself may be without a circle; whoever has both would be asked none of
+ * them, and whether one is asked could not be told.
+ */
+export function findGateLoops(
+  complaints: readonly Complaint[],
+  questions: Questions,
+  findings: Findings,
+  reading: Reading,
+): void {
+  const gates = Map.groupBy(
+    complaints.flatMap(({ place, questions: asked }) => asked.map(({ id, when }) => ({ id, when, place }))),
+    ({ id }) => id,
+  )
+  const done = new Set<string>()
+  const visit = (id: string, path: readonly string[]) => {
+    if (done.has(id)) return
+    const start = path.indexOf(id)
+    if (start >= 0) {
+      const circle = [...path.slice(start), id].join(' → ')
+      const place = gates.get(id)?.find(({ when }) => when)?.place ?? ['content', 1]
+      reading.problem(place, `These questions wait for each other: ${circle}. Ask one of them without "when".`)
+      return
+    }
+    const question = questions.get(id)
+    const before = question ? neededBefore(question, findings) : new Set<string>()
+    for (const { when } of gates.get(id) ?? []) questionsIn(when, findings, before)
+    for (const one of before) visit(one, [...path, id])
+    done.add(id)
+  }
+  for (const id of questions.keys()) visit(id, [])
+}
+
+/**
  * The complaint's questions in the author's order, plus those that need not be listed: what a listed question waits for
  * comes right before it, what a shared finding reads comes last.
  */

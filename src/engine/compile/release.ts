@@ -17,7 +17,7 @@ import { type CompileCondition, conditionCompiler, type Scope } from './conditio
 import { readDangers, readSenses } from './dangers.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { type Folder, type Folders, sortFiles } from './folders.ts'
-import { completeQuestions, findLoops, findUnused } from './order.ts'
+import { completeQuestions, findGateLoops, findLoops, findUnused } from './order.ts'
 import { type DraftQuestion, draftQuestion, draftSign, finishQuestion } from './questions.ts'
 import { createReading, type Reading } from './reading.ts'
 import { compileFindings, gatherNames, type Names } from './scope.ts'
@@ -113,6 +113,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const screens = screensOf(shared.get('screens'), drafts.values(), reading)
   if (findLoops(questions, drafts, names.findings, reading)) return undefined
   const finished = finishComplaints(complaints, questions, names, condition, reading)
+  findGateLoops(finished, questions, names.findings, reading)
   checkCovered(finished, reading)
   const firstActions = firstActionsOf(shared.get('firstActions'), finished, reading)
   return {
