@@ -78,7 +78,7 @@ async function expectRefused(data: string, words: readonly string[], masterKey?:
     for (const word of words) expect(refusal).toContain(word)
   }
   expect(filesOf(data)).toEqual(before)
-  expect(databasesOn(data)).toEqual([])
+  await expect.poll(() => databasesOn(data)).toEqual([])
 }
 
 /** The same as people see it: the sentence alone, and the exit code. */
@@ -124,13 +124,24 @@ describe('a database folder that is not whole', () => {
       const cutOff = firstStart(data)
       await expect.poll(() => isThere(data, sight), { timeout: 60_000, interval: 5 }).toBe(true)
       process.kill(-(cutOff.pid ?? 0), 'SIGKILL')
-      await wait(1_000) // until a database that lost its parent has ended
+      await wait(1_000) // a database that lost its parent ends by itself
+      await expect.poll(() => isDatabaseRunning(data), { timeout: 60_000 }).toBe(false)
       if (sight !== 'master.key') rmSync(data, { recursive: true, force: true })
     }
     const node = await spawnNode({ DATA_DIR: data })
     expect(await node.stop()).toBe(0)
   })
 })
+
+function isDatabaseRunning(data: string): boolean {
+  try {
+    const [pid] = readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+    process.kill(Number(pid), 0)
+    return true
+  } catch {
+    return false
+  }
+}
 
 function firstStart(data: string): ChildProcess {
   const env = { ...process.env, DATA_DIR: data, PORT: '0', METRICS_PORT: '0', npm_lifecycle_event: '' }
