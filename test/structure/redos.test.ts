@@ -32,8 +32,12 @@ async function explodes(work: (length: number) => unknown, longest: number, aMom
     }
     return Math.max(least, aMomentMs)
   }
-  const long = await best(longest)
-  return long > aMomentMs * MOST_GROWTH && long > MOST_GROWTH * (await best(longest / TIMES))
+  // What explodes does so each time; a machine that was busy for a moment does not.
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const long = await best(longest)
+    if (long <= aMomentMs * MOST_GROWTH || long <= MOST_GROWTH * (await best(longest / TIMES))) return false
+  }
+  return true
 }
 
 /** As much as all headers together may have; a square of it is seen. */

@@ -16,7 +16,7 @@ import { openForCommand, openForService } from '../../src/store/database/open.ts
 import { send } from '../world/call.ts'
 import { administer, freshDatabase } from '../world/database.ts'
 import { spawnNode } from '../world/nodes.ts'
-import { databasesOn, fyrOn, printedKey, startRefused } from './started.ts'
+import { fyrOn, noDatabaseOn, printedKey, startRefused } from './started.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fyr-folder-'))
 const original = join(folder, 'original')
@@ -78,7 +78,7 @@ async function expectRefused(data: string, words: readonly string[], masterKey?:
     for (const word of words) expect(refusal).toContain(word)
   }
   expect(filesOf(data)).toEqual(before)
-  expect(databasesOn(data)).toEqual([])
+  expect(await noDatabaseOn(data)).toBe(true)
 }
 
 /** The same as people see it: the sentence alone, and the exit code. */
@@ -124,7 +124,8 @@ describe('a database folder that is not whole', () => {
       const cutOff = firstStart(data)
       await expect.poll(() => isThere(data, sight), { timeout: 60_000, interval: 5 }).toBe(true)
       process.kill(-(cutOff.pid ?? 0), 'SIGKILL')
-      await wait(1_000) // until a database that lost its parent has ended
+      await wait(1_000)
+      expect(await noDatabaseOn(data)).toBe(true) // one that lost its parent ends by itself
       if (sight !== 'master.key') rmSync(data, { recursive: true, force: true })
     }
     const node = await spawnNode({ DATA_DIR: data })

@@ -115,11 +115,12 @@ describe.skipIf(!isPossible)('F06 a full disk under the embedded database', () =
     const status = async () => (await send(`${node.url}/api/v1/session/${sessionId}/status`, 'GET', { key })).status
     const reserve = join(data, 'reserve')
     await expect.poll(() => existsSync(reserve), soon).toBe(true)
-    disk.fill()
-    await full(node.url)
     const client = new pg.Client({ host: join(data, 'socket'), user: 'fyr', database: 'postgres' })
     client.on('error', () => {})
-    await client.connect()
+    await client.connect() // while there is room: a first connection to a database writes a file
+    await client.query('select 1')
+    disk.fill()
+    await full(node.url)
     const writing = async () => {
       for (;;) await client.query('select pg_switch_wal(), pg_current_xact_id()')
     }

@@ -24,7 +24,7 @@ function closure(from: string, found: Set<string> = new Set()): Set<string> {
   for (const next of questionOf(from).implies ?? []) if (!found.has(next)) closure(next, found.add(next))
   return found
 }
-const impliedBy = (id: string) => implied.get(id) ?? new Set<string>()
+/** The signs that imply a sign: its special cases. */
 const specialCases = new Map(
   Object.keys(release.questions).map((id) => [id, [...implied].flatMap(([one, of]) => (of.has(id) ? [one] : []))]),
 )
@@ -102,7 +102,7 @@ function plainly(answers: readonly Answer[]) {
     if (sameAs !== undefined && isAlone()) return values.get(sameAs)
     if (isToldBySpecialCase(id)) return true
     const isDenied = (one: string) => values.get(one) === false && !(isDanger(one) && isToldBySpecialCase(one))
-    if ([...impliedBy(id)].some(isDenied)) return false
+    if ([...(implied.get(id) ?? [])].some(isDenied)) return false
     const { parts = [] } = questionOf(id)
     const isOut = (one: string) => {
       const { applies } = questionOf(one)

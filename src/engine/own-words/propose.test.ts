@@ -45,7 +45,7 @@ describe.each(LANGUAGES)('the phrases in %s', (language) => {
     ).toEqual([])
   })
 
-  test('at least 90 of 100 are understood at the first proposal', () => {
+  test('at least 95 of 100 are understood at the first proposal', () => {
     const rest = all().filter(({ is }) => is !== 'danger' && is !== 'harmless')
     const wrong = rest.filter(
       (phrase) =>
@@ -54,7 +54,7 @@ describe.each(LANGUAGES)('the phrases in %s', (language) => {
           heard(phrase).complaints.map(({ id }) => id),
         ),
     )
-    expect(wrong.length, wrong.map(({ say }) => say).join(' | ')).toBeLessThanOrEqual(rest.length * 0.1)
+    expect(wrong.length, wrong.map(({ say }) => say).join(' | ')).toBeLessThanOrEqual(rest.length * 0.05)
   })
 })
 
@@ -183,7 +183,9 @@ describe('what is proposed', () => {
       ['no', 'knesmerter, vondt i kneet'],
       ['sv', 'smärta i knät'],
     ]
-    for (const [language, text] of asks) expect(propose({ release }, text, language).complaints[0]?.id).toBe('knee')
+    for (const [language, text] of asks) {
+      expect(propose({ release }, text, language, notOfTheLimbs).complaints[0]?.id).toBe('knee')
+    }
   })
 
   test('a compound that no term lists is found by its parts', () => {
@@ -198,11 +200,10 @@ describe('what is proposed', () => {
       ['no', 'albuesmerter'],
       ['sv', 'armbågssmärta'],
     ]
-    for (const [language, text] of asks) expect(propose({ release }, text, language).complaints[0]?.id).toBe('elbow')
-    for (const [language, text] of asks)
-      expect(propose({ release }, text, language).complaints[0]?.matched).toEqual([text])
-    const whole = propose({ release }, 'armbågssmärta', 'sv').complaints[0]?.score ?? 0
-    expect(whole).toBeGreaterThan(propose({ release }, 'armbågskudde', 'sv').complaints[0]?.score ?? 0)
+    const found = (text: string, language: Language) =>
+      propose({ release }, text, language, notOfTheLimbs).complaints[0]
+    for (const [language, text] of asks) expect(found(text, language)).toMatchObject({ id: 'elbow', matched: [text] })
+    expect(found('armbågssmärta', 'sv')?.score).toBeGreaterThan(found('armbågskudde', 'sv')?.score ?? 0)
   })
 
   test('very long text is read, and danger in it is heard', () => {
@@ -226,16 +227,16 @@ describe('what is proposed', () => {
 describe('the search box', () => {
   test('finds names and everyday words by their beginning', () => {
     expect(search(content, 'sor', 'en')[0]).toBe('sore-throat')
-    expect(search(content, 'tonsil', 'en')).toEqual(['sore-throat'])
+    expect(search(content, 'tonsil', 'en')).toEqual(['sore-throat', 'after-care'])
     expect(search(content, 'RINTA', 'fi')).toContain('chest-pain')
     expect(search(content, 'brost', 'sv')).toContain('chest-pain')
   })
 
-  test('finds the general complaint for the words that the box itself names', () => {
+  test.each(LANGUAGES)('finds the complaints of the words that the box itself names (%s)', (language) => {
     const named = { en: ['cough', 'fever'], fi: ['yskä', 'kuume'], no: ['hoste', 'feber'], sv: ['hosta', 'feber'] }
-    for (const language of LANGUAGES) {
-      for (const word of named[language]) expect(search(content, word, language)).toContain('general')
-    }
+    const [cough, fever] = named[language]
+    expect(search(content, cough ?? '', language)).toContain('cough-cold')
+    expect(search(content, fever ?? '', language)).toEqual(expect.arrayContaining(['fever-adult', 'child-fever']))
   })
 
   test('takes misspelt words when nothing begins like them', () => {
@@ -249,6 +250,9 @@ describe('the search box', () => {
     expect(search(content, ' ', 'no', (id) => id === 'chest-pain')).toEqual(['chest-pain'])
   })
 })
+
+/** What a clinic offers that has no complaint for joints and limbs in general. */
+const notOfTheLimbs = (id: string) => id !== 'joint-limb-pain' && id !== 'limb-injury'
 
 /** The release with one more complaint that has nothing but search terms. */
 function withComplaint(release: CompiledRelease, id: string, terms: Record<Language, string[]>): CompiledRelease {

@@ -170,7 +170,7 @@ test.each([
   page.on('console', (message) => blocked.push(message.text()))
   await page.goto(`http://127.0.0.1:${port}`)
   await eventually(() => blocked.join()).toMatch(/frame-ancestors/)
-  for (const frame of page.frames()) await eventually(() => frame.locator('.welcome').count()).toBe(0)
+  for (const frame of page.frames()) expect(await frame.locator('.welcome').count()).toBe(0)
   await context.close()
   host.close()
 })

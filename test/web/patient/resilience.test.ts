@@ -89,7 +89,7 @@ test('when the script does not come, or may not run, the number and what to do s
   const page = await context.newPage()
   await page.goto(`${visitor.origin}/t/${clinic.slug}`)
   await eventually(() => page.locator('main').innerText()).toContain('kräver JavaScript')
-  await eventually(() => page.locator('.static-wait').isVisible()).toBe(false)
+  expect(await page.locator('.static-wait').isVisible()).toBe(false)
   await eventually(() => page.locator('.call-button').getAttribute('href')).toBe('tel:112')
   await eventually(() => page.locator('main a[href="tel:091234567"]').isVisible()).toBe(true)
   await context.close()

@@ -68,7 +68,7 @@ test('what was heard is shown, corrected and removed with a touch; what stays is
 test('one complaint and nothing else is one touch (keyboard, Finnish)', async () => {
   const visitor = await arrives('kurkku kipeä', { language: 'fi', keyboard: true })
   await eventually(() => visitor.page.locator('h1').innerText()).toBe('Ymmärsimmekö oikein?')
-  await eventually(() => visitor.page.locator('.proposals').count()).toBe(0)
+  expect(await visitor.page.locator('.proposals').count()).toBe(0)
   await visitor.isAccessible()
   await visitor.press('form.ask .primary')
   await eventually(() => visitor.question()).toBe('major_bleeding')

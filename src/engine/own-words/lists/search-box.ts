@@ -4,7 +4,8 @@ import { fold } from '../stem.ts'
 import { termsOf } from './rank.ts'
 
 const LONGEST_QUERY = 200
-const AS_NAME = 3
+const AS_NAME = 4
+const AS_TERM = 3
 const AT_START = 2
 const ANYWHERE = 1
 
@@ -37,6 +38,7 @@ export function searchTerms(
 function fits(words: readonly string[], typed: readonly string[], isName: boolean): number {
   if (!typed.every((start) => words.some((word) => word.startsWith(start)))) return 0
   if (isName) return AS_NAME
+  if (words.length === typed.length) return AS_TERM
   return words[0]?.startsWith(typed[0] ?? '') ? AT_START : ANYWHERE
 }
 
