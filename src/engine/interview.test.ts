@@ -204,6 +204,17 @@ describe('modifiers', () => {
     const without = told.map((one) => (one.question === 'repeat_contact' ? { ...one, value: false } : one))
     expect(conclude(raising, without).level).toBe('Level4')
   })
+
+  test('raise a rule that counts "not sure" as "yes" for "not sure" too', () => {
+    const raising = raisedBy('again', 'stuck')
+    const complaints = raising.release.complaints.map((one) => ({
+      ...one,
+      rules: one.rules.map((rule) => (rule.id === 'stuck' ? { ...rule, ifUnsure: 'apply' as const } : rule)),
+    }))
+    const said = { ...INTAKE, ...WELL, something_stuck_in_throat: null, repeat_contact: true }
+    const told = [...goOn(answers(INTAKE), said).said, { question: 'repeat_contact', value: true }]
+    expect(conclude(loadContent({ ...raising.release, complaints }), told).level).toBe('Level3')
+  })
 })
 
 describe('conditions to consider', () => {

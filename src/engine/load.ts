@@ -192,7 +192,7 @@ function loadComplaint(
         ...rule,
         level: LEVELS[LEVELS.indexOf(rule.level) - 1] ?? rule.level,
         when: ['and', rule.when, when],
-        ifUnsure: 'ignore',
+        ifUnsure: rule.ifUnsure === 'apply' ? 'apply' : 'ignore',
         sources: [...new Set([...rule.sources, ...sources])],
       }))
   const unsureForm = (rule: Rule): LoadedRule[] =>
