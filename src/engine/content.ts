@@ -194,6 +194,23 @@ export interface Coverage {
   readonly notARule?: string
 }
 
+/** The groups of the menu of complaints, in its order. */
+export const FAMILIES = [
+  'child',
+  'airways',
+  'ear-eye-mouth',
+  'heart',
+  'belly',
+  'head',
+  'back-joints',
+  'injury',
+  'skin',
+  'urine-sex',
+  'pregnancy',
+  'mind',
+] as const
+export type Family = (typeof FAMILIES)[number]
+
 /** A question or sign that a complaint asks. */
 export interface ComplaintQuestion {
   readonly id: string
@@ -208,6 +225,8 @@ export interface Complaint {
   readonly kind: ComplaintKind
   readonly applies?: Expression
   readonly otherwise: Level | null
+  /** Where the menu shows it; without one it stands at the end. */
+  readonly family?: Family
   readonly body: readonly string[]
   /** Signs of the emergency check that it asks about in questions of its own: the last look leaves them out. */
   readonly covers?: readonly string[]

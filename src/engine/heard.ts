@@ -2,7 +2,7 @@ import type { Answer } from './content.ts'
 
 /** What a reader hears in own words. It only ever adds: something to propose, to confirm, or to ask about first. */
 export interface Heard {
-  /** Best first, at most five. */
+  /** Best first, at most five. A score of 0: nothing was heard, and the general one stands in. */
   readonly complaints: readonly { readonly id: string; readonly score: number; readonly words: string }[]
   readonly dangers: readonly HeardDanger[]
   readonly facts: readonly HeardFact[]

@@ -1,6 +1,7 @@
 import {
   COMPLAINT_KINDS,
   type Complaint,
+  FAMILIES,
   LEVELS,
   type Level,
   type Modifier,
@@ -21,6 +22,7 @@ const KEYS = [
   'prefix',
   'applies',
   'otherwise',
+  'family',
   'body',
   'covers',
   'questions',
@@ -159,12 +161,14 @@ export function finishComplaint(
   checkLevels(draft, otherwise, rules, reassuring, reading)
   const modifiers = modifiersOf(entries.get('modifiers'), rules, condition, scope, sources, reading)
   const covers = reading.list(entries.get('covers'), 'covers').flatMap((id) => reading.id(id, 'covers', 'snake') ?? [])
+  const family = reading.choice(entries.get('family'), 'family', FAMILIES)
   const ruleIds = new Set([...rules, ...reassuring].map((rule) => rule.id))
   return {
     id: draft.id,
     kind: draft.kind,
     ...(applies && { applies }),
     otherwise,
+    ...(family && { family }),
     body: reading
       .list(entries.get('body'), 'body')
       .map((part) => reading.choice(part, 'body', BODY_PARTS))

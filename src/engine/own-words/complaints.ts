@@ -32,10 +32,13 @@ export function complaintsIn(
 ): Spoken[] {
   const accepted = candidates.filter(({ id }) => accepts(id))
   const likely = accepted.filter(({ score }) => score >= (accepted[0]?.score ?? 0) - NEARLY).slice(0, MOST_PROPOSALS)
-  if (likely.length > 0) return likely.map(({ id, score, telling }) => ({ id, score, ...telling() }))
+  if (likely.length > 0) return likely.map(({ id, score, telling }) => ({ id, score: surenessOf(score), ...telling() }))
   const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
   return general ? [{ id: general.id, score: 0, words: '', matched: [] }] : []
 }
+
+/** Between 0 and 1, and never 0: that means that nothing was heard. */
+const surenessOf = (score: number) => Math.max(0.001, Math.round(1_000 / (1 + Math.exp(-score))) / 1_000)
 
 /** Every complaint that the words may speak of, whomever it holds for. */
 export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] {

@@ -154,6 +154,7 @@ describe('what is proposed', () => {
   test('text that matches nothing leads to the general complaint', () => {
     for (const language of LANGUAGES) expect(first('zzz qqq xxx', language)).toBe('general')
     expect(first('', 'en')).toBe('general')
+    expect(propose(content, '', 'en').complaints[0]?.score).toBe(0)
   })
 
   test('at most five complaints, none twice, none that does not hold for the patient', () => {
@@ -163,6 +164,11 @@ describe('what is proposed', () => {
     expect(new Set(ids).size).toBe(5)
     const adult = propose(content, text, 'en', (id) => id !== 'child-fever').complaints.map(({ id }) => id)
     expect(adult).not.toContain('child-fever')
+  })
+
+  test('what is heard faintly is heard: its score is above 0', () => {
+    for (const text of ['sore throt sinse monday', 'my toe hurts'])
+      expect(propose(content, text, 'en').complaints[0]?.score).toBeGreaterThan(0)
   })
 
   test('only medical complaints, unless the caller says otherwise', () => {

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import {
   DRAWINGS,
   DURATION_UNITS,
+  FAMILIES,
   LANGUAGES,
   LEVELS,
   QUESTION_KINDS,
@@ -43,6 +44,7 @@ const option = Type.Object({
   label: Type.String(),
   exclusive: Type.Optional(Type.Boolean()),
   proposed: Type.Optional(Type.Boolean()),
+  family: Type.Optional(Type.Enum([...FAMILIES], { description: 'Of a complaint: where a menu shows it' })),
   body: Type.Optional(Type.Array(Type.String())),
 })
 

@@ -49,10 +49,14 @@ export function proposalsFor(
   const best = told.filter(({ id }) => told.every((one) => isGeneral(one.id)) || !isGeneral(id)).map(({ id }) => id)
   const rank = ({ id }: Choice) => (best.includes(id) ? best.indexOf(id) : isGeneral(id) ? 1_000 : 500)
   return choices
-    .map((choice) => ({
-      ...choice,
-      ...(best.includes(choice.id) && { proposed: true }),
-      body: [...(content.complaints.get(choice.id)?.complaint.body ?? [])],
-    }))
+    .map((choice) => {
+      const { family, body = [] } = content.complaints.get(choice.id)?.complaint ?? {}
+      return {
+        ...choice,
+        ...(best.includes(choice.id) && { proposed: true }),
+        ...(family && { family }),
+        body: [...body],
+      }
+    })
     .sort((a, b) => rank(a) - rank(b) || a.label.localeCompare(b.label, language))
 }

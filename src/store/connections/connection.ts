@@ -104,6 +104,8 @@ export class Watch {
 }
 
 const GOODBYE_MS = 2_000
+/** At the start nobody waits for an answer yet: a slow database host should not keep a node from starting. */
+export const START_PATIENCE_MS = 20_000
 
 /** Ends a connection in order, or abruptly when nobody answers. */
 export async function endClient(client: pg.Client): Promise<void> {

@@ -1,10 +1,8 @@
 import pg from 'pg'
 import { DatabaseAway } from '../database/db.ts'
-import { Connection, endClient, streamOf, type Watch } from './connection.ts'
+import { Connection, endClient, START_PATIENCE_MS, streamOf, type Watch } from './connection.ts'
 
 export const RECONNECT_MS = 250
-/** At the start nobody waits for an answer yet: a slow database host should not keep a node from starting. */
-const START_PATIENCE_MS = 20_000
 
 /**
  * Connections that pipeline short statements. A dead one is replaced in the background, and only the statements on it

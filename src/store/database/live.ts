@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { endClient } from '../connections/connection.ts'
+import { endClient, START_PATIENCE_MS } from '../connections/connection.ts'
 import { STARTED_BY_COMMAND } from './postmaster.ts'
 
 /** Held (shared) by everyone who uses an embedded database. */
@@ -61,7 +61,7 @@ async function connected(url: string): Promise<{ client: pg.Client; ended: Promi
   const client = new pg.Client({
     connectionString: url,
     application_name: 'fyr hold',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: START_PATIENCE_MS,
     lock_timeout: 10_000, // a holder that takes this long is stuck; the caller tries again
   })
   client.on('error', () => {})

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
+import { START_PATIENCE_MS } from '../connections/connection.ts'
 
 const MIGRATION_LOCK = 0x46_59_52_01
 const FOLDER = new URL('../../../migrations/', import.meta.url)
@@ -31,7 +32,7 @@ export async function migrate(
   const client = new pg.Client({
     connectionString: connection,
     application_name: 'fyr migrate',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: START_PATIENCE_MS,
   })
   await client.connect()
   try {

@@ -65,6 +65,26 @@ test('who has no words points at the body or searches; nothing else is needed (S
   await visitor.leaves()
 })
 
+test('nobody scrolls through fifty names: the menu is by families, and a chosen one stays in sight (Finnish)', async () => {
+  const visitor = await arrives('fi')
+  await visitor.goes('complaints', { ...ADULT, matter: null })
+  const rows = visitor.page.locator('.control .row')
+  const isShown = () => rows.evaluateAll((all) => all.filter((row) => row.checkVisibility()).length)
+  expect(await isShown()).toBe(1)
+  expect(await visitor.page.locator('.control summary').count()).toBeLessThanOrEqual(13)
+  await visitor.picture('families')
+  await visitor.page.getByText('Korva, silmä, nenä, kurkku, hampaat').click()
+  await eventually(isShown).toBe(6)
+  await visitor.isAccessible()
+  await visitor.picture('family')
+  await visitor.choose('complaints', 'sore-throat')
+  await visitor.press('form.ask .primary')
+  await eventually(() => visitor.question()).toBe('major_bleeding')
+  await visitor.page.goBack()
+  await eventually(() => visitor.page.locator('input[value="sore-throat"]').isVisible()).toBe(true)
+  await visitor.leaves()
+})
+
 test('words that mean danger bring the number to call while they are being written (Finnish)', async () => {
   const visitor = await arrives('fi')
   await visitor.goes('matter', ADULT)

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { FAMILIES, type Family } from '../../../src/engine/content.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { OptionRow } from '../../ui/option-row.tsx'
@@ -12,7 +13,7 @@ const PAUSE_MS = 250
 
 type Option = NonNullable<QuestionView['options']>[number]
 
-/** The complaints: first those that fit the patient's own words, then by search, by pointing at the body, or from the whole list. */
+/** The complaints: first those that fit the patient's own words, then by search, by pointing at the body, or by families. */
 export function Complaints({ question, words, onRead, view }: ControlProps) {
   const options = question.options ?? []
   const [chosen, choose] = useState<readonly string[]>(() => firstChoice(question, options))
@@ -38,6 +39,7 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
     ({ id, proposed: isTop }) => chosen.includes(id) && !isTop && isFiltered && !shown.some((one) => one.id === id),
   )
   const matter = view?.ledger.find((entry) => entry.question === 'matter')?.value
+  const isChosen = ({ id }: Option) => chosen.includes(id)
   const row = (option: Option) => (
     <OptionRow
       key={option.id}
@@ -45,7 +47,7 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
       name={question.id}
       value={option.id}
       label={option.label}
-      checked={chosen.includes(option.id)}
+      checked={isChosen(option)}
       onChange={(isOn) => choose(isOn ? [...chosen, option.id] : chosen.filter((id) => id !== option.id))}
     />
   )
@@ -79,7 +81,13 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
       <p class="hint" role="status" ref={matches}>
         {isFiltered ? words.complaints.found(shown.length) : words.complaints.all}
       </p>
-      <div class="rows">{shown.map(row)}</div>
+      {!isFiltered &&
+        familiesOf(shown).map(({ family, members }) => (
+          <Disclosure key={family} summary={words.complaints.families[family]} open={members.some(isChosen)}>
+            <div class="rows">{members.map(row)}</div>
+          </Disclosure>
+        ))}
+      <div class="rows">{shown.filter(({ family }) => isFiltered || !family).map(row)}</div>
     </>
   )
   return (
@@ -101,6 +109,12 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
       {elsewhere.length > 0 && <div class="rows apart">{elsewhere.map(row)}</div>}
       {proposed.length > 0 ? <Disclosure summary={words.complaints.others}>{menu}</Disclosure> : menu}
     </>
+  )
+}
+
+function familiesOf(options: readonly Option[]): { family: Family; members: Option[] }[] {
+  return FAMILIES.map((family) => ({ family, members: options.filter((option) => option.family === family) })).filter(
+    ({ members }) => members.length > 0,
   )
 }
 

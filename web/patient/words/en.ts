@@ -1,3 +1,4 @@
+import type { Family } from '../../../src/engine/content.ts'
 import { counting } from '../../ui/counted.ts'
 
 const counted = counting('en-GB')
@@ -171,6 +172,20 @@ export const en = {
     byBody: 'Choose a place on the body',
     all: 'Everything you can choose',
     danger: 'What you write can mean danger. If it is happening now, call at once.',
+    families: {
+      child: 'Babies and children',
+      airways: 'Cough, cold, fever, breathing',
+      'ear-eye-mouth': 'Ear, eye, nose, throat, teeth',
+      heart: 'Chest, heart, blood pressure, diabetes',
+      belly: 'Stomach and bowel',
+      head: 'Head, dizziness, nerves',
+      'back-joints': 'Back, neck, joints',
+      injury: 'Injury, burn, bite, poisoning',
+      skin: 'Skin and lumps',
+      'urine-sex': 'Urine, genitals, breast',
+      pregnancy: 'Pregnancy and after birth',
+      mind: 'Mood, sleep, alcohol and drugs',
+    } as Record<Family, string>,
     body: {
       head: 'Head',
       eyes: 'Eyes',
