@@ -40,6 +40,8 @@ ${listOf(figures.over)}
 
 ## Emergencies lost on a wrong way
 
+Played for the four complaints whose stories also tell what the neighbouring and the general complaint ask about. The other stories are silent about that, and silence counts as "no": for them this is not measured.
+
 ${listOf(figures.missedAstray)}
 `
 }

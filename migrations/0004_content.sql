@@ -1,7 +1,6 @@
 -- Compiled content releases. Sessions pin one; several are live at once; a published one never changes and never goes.
 create table content_releases (
   version text primary key,
-  compiled text not null,
   sha256 text not null,
   source_sha256 text not null,
   -- What was run before it was published: complaints, worked cases, made-up patients.
@@ -17,6 +16,16 @@ begin
   raise exception 'published releases never change';
 end $$;
 create trigger content_releases_stay before update or delete or truncate on content_releases
+  for each statement execute function content_releases_stay();
+
+-- The text of a release, in parts: no statement has to carry many megabytes.
+create table content_texts (
+  sha256 text not null,
+  part integer not null,
+  text text not null,
+  primary key (sha256, part)
+);
+create trigger content_texts_stay before update or delete or truncate on content_texts
   for each statement execute function content_releases_stay();
 
 -- Which release new sessions begin with, and every change of it: the last row of a configuration counts. No version means that it follows

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { ConfigurationDocument } from '../account/configuration.ts'
 import { LANGUAGES } from '../engine/content.ts'
@@ -16,6 +16,9 @@ import { readRelease } from './content/stored.ts'
 
 /** While sessions begin, the active release is looked up again after this time, in case a notification got lost. */
 const LOOK_AGAIN_MS = 4_000
+const START_TRIES = 20
+const AGAIN_MS = 500
+const UNREAD = 'it could not be read'
 
 /**
  * The content releases that sessions run on. They live in the database, so that every node has the same; a session
@@ -29,7 +32,7 @@ export class Releases {
   /** The faults of releases, so that each is reported once. */
   readonly #faults = new Map<string, string>()
   #active: string | null = null
-  #looking = Promise.resolve()
+  #looking = Promise.resolve(true)
   #lookedAt = Number.NEGATIVE_INFINITY
 
   private constructor(core: Core, logger: Logger) {
@@ -47,7 +50,8 @@ export class Releases {
       (notice) => releases.#hear(noticeOf(notice)),
       () => releases.#hear({}),
     )
-    await releases.#look()
+    // A slow database is given time: a node without its content would turn everyone away.
+    for (let tries = 0; tries < START_TRIES && !(await releases.#look()); tries++) await setTimeout(AGAIN_MS)
     if (bundled !== null && bundled !== releases.#active)
       logger.info(
         { version: bundled, active: releases.#active },
@@ -96,29 +100,31 @@ export class Releases {
     }
   }
 
-  /** One look-up after another, so that the last one wins. */
-  #look(): Promise<void> {
+  /** One look-up after another, so that the last one wins; false when the database did not tell. */
+  #look(): Promise<boolean> {
     this.#lookedAt = performance.now()
     this.#looking = this.#looking.then(() => this.#takeUpActive())
     return this.#looking
   }
 
   /** A release that cannot be loaded here is not adopted: the one before stays active. */
-  async #takeUpActive(): Promise<void> {
+  async #takeUpActive(): Promise<boolean> {
     try {
       const active = await findActivation(this.#core.db, DEPLOYMENT, DEPLOYMENT)
       const version = active?.version ?? null
-      if (version === null || version === this.#active) return
+      if (version === null || version === this.#active) return true
       const content = await this.content(version)
-      if (!content) return
+      if (!content) return this.#faults.get(version) !== UNREAD
       this.#active = version
       prepareInTurns(content).catch(() =>
         this.#logger.error({ version }, 'own words cannot be read with this content release'),
       )
       const { before, activated_by: by } = active ?? {}
       this.#logger.info({ version, before, by }, 'new sessions begin with this content release')
+      return true
     } catch {
       this.#logger.warn('which content release is active could not be read; the known one goes on')
+      return false
     }
   }
 
@@ -162,7 +168,7 @@ export class Releases {
       this.#faults.delete(version)
       return stored.content
     }
-    const fault = stored === null ? 'it could not be read' : stored.kind === 'faulty' ? stored.fault : 'there is none'
+    const fault = stored === null ? UNREAD : stored.kind === 'faulty' ? stored.fault : 'there is none'
     if (this.#faults.get(version) !== fault)
       this.#logger.error({ version, fault }, 'a content release is refused: it cannot be loaded')
     this.#faults.set(version, fault)

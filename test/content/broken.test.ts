@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CompiledRelease, FORMAT } from '../../src/engine/content.ts'
 import { activate, EVERYWHERE } from '../../src/session/content/activate.ts'
-import { releaseSeal, sha256Of } from '../../src/store/content/releases.ts'
+import { keepText, readText, releaseSeal, sha256Of } from '../../src/store/content/releases.ts'
 import { send } from '../world/call.ts'
 import { commandLine } from '../world/command.ts'
 import { activeRelease, edit, publishChanged, smallFolder } from '../world/content.ts'
@@ -34,18 +34,21 @@ async function newSession(url = world.url, { key } = clinic): Promise<unknown[]>
 
 /** What somebody can do who writes to the database but has no master key: the guard against changes is switched off. */
 async function tamper(text: string, values: unknown[]): Promise<void> {
-  await world.sql('alter table content_releases disable trigger content_releases_stay')
+  for (const table of ['content_releases', 'content_texts'])
+    await world.sql(`alter table ${table} disable trigger ${table}_stay`)
   await world.sql(text, values)
-  await world.sql('alter table content_releases enable trigger content_releases_stay')
+  for (const table of ['content_releases', 'content_texts'])
+    await world.sql(`alter table ${table} enable trigger ${table}_stay`)
 }
 
 /** Stores a release as this deployment would, whatever is in it. */
 async function store(version: string, release: object): Promise<void> {
   const compiled = JSON.stringify(release)
   const sha256 = sha256Of(compiled)
+  await keepText(world.app.core.db, sha256, compiled)
   await world.sql(
-    `insert into content_releases (version, compiled, sha256, source_sha256, checks, published_by, seal) values ($1, $2, $3, $4, '{}', 'test', $5)`,
-    [version, compiled, sha256, version, releaseSeal(world.app.core.keyring, version, sha256)],
+    `insert into content_releases (version, sha256, source_sha256, checks, published_by, seal) values ($1, $2, $3, '{}', 'test', $4)`,
+    [version, sha256, version, releaseSeal(world.app.core.keyring, version, sha256)],
   )
 }
 
@@ -79,12 +82,21 @@ test(
   LONG,
 )
 
+test('the text of a release comes back as it was stored, however long and in whatever letters', async () => {
+  const text = `a${'😀'.repeat(700_000)}`
+  await keepText(world.app.core.db, 'letters', text)
+  expect((await readText(world.app.core.db, 'letters')) === text).toBe(true)
+})
+
 describe('a release that is not what was published is never used', () => {
   test('published releases refuse to be changed by plain statements', async () => {
     for (const text of [
-      `update content_releases set compiled = '{}'`,
+      `update content_releases set sha256 = ''`,
       'delete from content_releases',
       'truncate content_releases cascade',
+      `update content_texts set text = '{}'`,
+      'delete from content_texts',
+      'truncate content_texts',
     ])
       await expect(world.sql(text)).rejects.toThrow('published releases never change')
   })
@@ -92,12 +104,16 @@ describe('a release that is not what was published is never used', () => {
   test(
     'A52: an edited row is refused by nodes, commands and verify, whether its hash was edited with it or not',
     async () => {
-      const demote = `replace(compiled, '"level":"Level1"', '"level":"Level6"')`
+      const demote = `replace(text, '"level":"Level1"', '"level":"Level6"')`
+      const ofRelease = 'sha256 = (select sha256 from content_releases where version = $1)'
       await publishChanged(world, '2051.1.0')
       await publishChanged(world, '2051.2.0')
-      await tamper(`update content_releases set compiled = ${demote} where version = $1`, ['2051.1.0'])
+      await tamper(`update content_texts set text = ${demote} where ${ofRelease}`, ['2051.1.0'])
       await tamper(
-        `update content_releases set compiled = ${demote}, sha256 = encode(sha256(convert_to(${demote}, 'UTF8')), 'hex') where version = $1`,
+        `with edited as (select part, ${demote} as text from content_texts where ${ofRelease}),
+           hashed as (select encode(sha256(convert_to(string_agg(text, '' order by part), 'UTF8')), 'hex') as sha256 from edited),
+           stored as (insert into content_texts select hashed.sha256, part, text from edited, hashed)
+         update content_releases set sha256 = (select sha256 from hashed) where version = $1`,
         ['2051.2.0'],
       )
       for (const [version, fault] of [

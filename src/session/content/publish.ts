@@ -2,7 +2,14 @@ import type { CompiledRelease } from '../../engine/content.ts'
 import type { Core } from '../../events/core.ts'
 import { startDeploymentChain } from '../../events/deployment.ts'
 import { DEPLOYMENT } from '../../store/accounts.ts'
-import { type Checks, findRelease, INSERT_RELEASE, releaseSeal, sha256Of } from '../../store/content/releases.ts'
+import {
+  type Checks,
+  findRelease,
+  INSERT_RELEASE,
+  keepText,
+  releaseSeal,
+  sha256Of,
+} from '../../store/content/releases.ts'
 import { PreconditionFailed } from '../../store/database/db.ts'
 
 /** A release whose every check and worked case passed, and the files it was made of. */
@@ -31,13 +38,13 @@ export async function publishRelease(
   await startDeploymentChain(core)
   const row = {
     version,
-    compiled,
     sha256,
     source_sha256: sourceSha256,
     checks,
     published_by: actor,
     seal: releaseSeal(core.keyring, version, sha256).toString('hex'),
   }
+  await keepText(core.db, sha256, compiled)
   try {
     await core.recorder.record({
       accountId: DEPLOYMENT,

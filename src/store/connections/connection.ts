@@ -6,7 +6,7 @@ const TICK_MS = 500
 const SILENT_TICKS = 10
 
 /** The part of the driver's socket that can gather writes and be destroyed. */
-type Stream = { cork: () => void; uncork: () => void; destroy: () => void }
+type Stream = { cork: () => void; uncork: () => void; destroy: (error?: Error) => void }
 
 export const streamOf = (client: pg.ClientBase): Stream =>
   (client as unknown as { connection: { stream: Stream } }).connection.stream
@@ -106,6 +106,23 @@ export class Watch {
 const GOODBYE_MS = 2_000
 /** At the start nobody waits for an answer yet: a slow database host should not keep a node from starting. */
 export const START_PATIENCE_MS = 20_000
+export const RECONNECT_PATIENCE_MS = 3_000
+
+/**
+ * Connects, or gives up. The patience is counted in ticks, so that time in which this process was too busy to listen
+ * does not count; the driver's own limit would take the answer for missing that is waiting to be read.
+ */
+export async function connectWithin(client: pg.Client, patienceMs: number): Promise<void> {
+  let ticks = Math.ceil(patienceMs / TICK_MS)
+  const timer = setInterval(() => {
+    if (ticks-- === 0) streamOf(client).destroy(new Error('the database did not answer in time'))
+  }, TICK_MS)
+  try {
+    await client.connect()
+  } finally {
+    clearInterval(timer)
+  }
+}
 
 /** Ends a connection in order, or abruptly when nobody answers. */
 export async function endClient(client: pg.Client): Promise<void> {

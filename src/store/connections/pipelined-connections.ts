@@ -1,6 +1,14 @@
 import pg from 'pg'
 import { DatabaseAway } from '../database/db.ts'
-import { Connection, endClient, START_PATIENCE_MS, streamOf, type Watch } from './connection.ts'
+import {
+  Connection,
+  connectWithin,
+  endClient,
+  RECONNECT_PATIENCE_MS,
+  START_PATIENCE_MS,
+  streamOf,
+  type Watch,
+} from './connection.ts'
 
 export const RECONNECT_MS = 250
 
@@ -16,7 +24,7 @@ export class PipelinedConnections {
   #closed = false
 
   constructor(config: pg.ClientConfig, watch: Watch) {
-    this.#config = { ...config, pipeline: true } as pg.ClientConfig
+    this.#config = { ...config, connectionTimeoutMillis: 0, pipeline: true } as pg.ClientConfig
     this.#watch = watch
   }
 
@@ -24,8 +32,8 @@ export class PipelinedConnections {
     await Promise.all(Array.from({ length: count }, (_, at) => this.#connect(at, START_PATIENCE_MS)))
   }
 
-  async #connect(at: number, connectionTimeoutMillis = this.#config.connectionTimeoutMillis): Promise<void> {
-    const client = new pg.Client({ ...this.#config, connectionTimeoutMillis })
+  async #connect(at: number, patienceMs = RECONNECT_PATIENCE_MS): Promise<void> {
+    const client = new pg.Client(this.#config)
     const line = new Connection(client)
     let isGone = false
     const gone = () => {
@@ -38,7 +46,7 @@ export class PipelinedConnections {
     }
     client.on('error', gone)
     client.on('end', gone)
-    await client.connect()
+    await connectWithin(client, patienceMs)
     if (isGone) return this.#retry(at) // it ended while it was being opened
     if (this.#closed) return endClient(client)
     this.#live[at] = this.#watch.add(line)

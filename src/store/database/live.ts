@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { endClient, START_PATIENCE_MS } from '../connections/connection.ts'
+import { connectWithin, endClient, START_PATIENCE_MS } from '../connections/connection.ts'
 import { STARTED_BY_COMMAND } from './postmaster.ts'
 
 /** Held (shared) by everyone who uses an embedded database. */
@@ -61,11 +61,10 @@ async function connected(url: string): Promise<{ client: pg.Client; ended: Promi
   const client = new pg.Client({
     connectionString: url,
     application_name: 'fyr hold',
-    connectionTimeoutMillis: START_PATIENCE_MS,
     lock_timeout: 10_000, // a holder that takes this long is stuck; the caller tries again
   })
   client.on('error', () => {})
   const ended = new Promise<void>((done) => client.once('end', () => done()))
-  await client.connect()
+  await connectWithin(client, START_PATIENCE_MS)
   return { client, ended }
 }

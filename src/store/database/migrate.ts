@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
-import { START_PATIENCE_MS } from '../connections/connection.ts'
+import { connectWithin, START_PATIENCE_MS } from '../connections/connection.ts'
 
 const MIGRATION_LOCK = 0x46_59_52_01
 const FOLDER = new URL('../../../migrations/', import.meta.url)
@@ -32,9 +32,8 @@ export async function migrate(
   const client = new pg.Client({
     connectionString: connection,
     application_name: 'fyr migrate',
-    connectionTimeoutMillis: START_PATIENCE_MS,
   })
-  await client.connect()
+  await connectWithin(client, START_PATIENCE_MS)
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(

@@ -1,5 +1,12 @@
 import pg from 'pg'
-import { Connection, endClient, Watch } from '../connections/connection.ts'
+import {
+  Connection,
+  connectWithin,
+  endClient,
+  RECONNECT_PATIENCE_MS,
+  START_PATIENCE_MS,
+  Watch,
+} from '../connections/connection.ts'
 import { ListConnections } from '../connections/list-connections.ts'
 import { PipelinedConnections, RECONNECT_MS } from '../connections/pipelined-connections.ts'
 import { PooledConnections } from '../connections/pooled-connections.ts'
@@ -39,7 +46,7 @@ export async function openPostgres(connection: string, connections: number, room
   const config: pg.ClientConfig = {
     connectionString: connection,
     application_name: 'fyr',
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: RECONNECT_PATIENCE_MS,
     keepAlive: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
@@ -96,7 +103,7 @@ export async function openPostgres(connection: string, connections: number, room
   let closed = false
 
   async function listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<void> {
-    const client = new pg.Client({ ...config, statement_timeout: 0 })
+    const client = new pg.Client({ ...config, connectionTimeoutMillis: 0, statement_timeout: 0 })
     const line = new Connection(client)
     const again = () => {
       if (!listeners.delete(line)) return
@@ -112,7 +119,7 @@ export async function openPostgres(connection: string, connections: number, room
     client.on('notification', (message) => {
       if (message.channel === channel) hear(message.payload ?? '')
     })
-    await client.connect()
+    await connectWithin(client, START_PATIENCE_MS)
     listeners.add(watch.add(line))
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     if (closed) await endClient(client)

@@ -65,7 +65,10 @@ export function createPhraseBook(
     }
   }
   // Only now are all words known that a compound may consist of.
-  if (!strict) for (const { phrase, words } of compounds) phrases.push(...takenApart(phrase, words, lexicon))
+  if (!strict) {
+    const partsOf = remembered(lexicon.parts)
+    for (const { phrase, words } of compounds) phrases.push(...takenApart(phrase, words, partsOf))
+  }
   const byUnit: number[][] = Array.from({ length: lexicon.units }, () => [])
   const ownersOf = Array.from({ length: lexicon.units }, () => new Set<number>())
   for (const [place, phrase] of phrases.entries()) {
@@ -99,11 +102,20 @@ function meaningOf(words: readonly Word[], strict: boolean): readonly Word[] {
   return kept.length > 0 ? kept : words
 }
 
+/** The same words stand in many phrases. */
+function remembered<T>(work: (form: string) => T): (form: string) => T {
+  const known = new Map<string, T>()
+  return (form) => {
+    if (!known.has(form)) known.set(form, work(form))
+    return known.get(form) as T
+  }
+}
+
 /** "bröstsmärta" also as "bröst" and "smärta", so that "smärta i bröstet" finds it. */
-function takenApart(phrase: Phrase, words: readonly Word[], lexicon: Lexicon): Phrase[] {
+function takenApart(phrase: Phrase, words: readonly Word[], partsOf: Lexicon['parts']): Phrase[] {
   let apart = false
   const units = phrase.units.flatMap((one, place) => {
-    const parts = lexicon.parts(words[place]?.form ?? '')
+    const parts = partsOf(words[place]?.form ?? '')
     if (!parts) return [one]
     apart = true
     return parts.map((unit) => ({ unit, denial: one.denial }))
