@@ -1,4 +1,5 @@
 /** The words every part of Fyr uses about content, answers and what the engine makes of them. */
+import type { Family } from './families.ts'
 import type { DangerKind, Heard, HeardDanger, Senses } from './heard.ts'
 import type { IssueType } from './intake.ts'
 import type { Language } from './languages.ts'
@@ -193,23 +194,6 @@ export interface Coverage {
   readonly rules: readonly string[]
   readonly notARule?: string
 }
-
-/** The groups of the menu of complaints, in its order. */
-export const FAMILIES = [
-  'child',
-  'airways',
-  'ear-eye-mouth',
-  'heart',
-  'belly',
-  'head',
-  'back-joints',
-  'injury',
-  'skin',
-  'urine-sex',
-  'pregnancy',
-  'mind',
-] as const
-export type Family = (typeof FAMILIES)[number]
 
 /** A question or sign that a complaint asks. */
 export interface ComplaintQuestion {

@@ -173,50 +173,6 @@ describe('not sure', () => {
   })
 })
 
-describe('modifiers', () => {
-  const raisedBy = (modifier: string, rule: string): Content => {
-    const { release } = content
-    const complaints = release.complaints.map((one) =>
-      one.id === 'sore-throat'
-        ? {
-            ...one,
-            modifiers: [
-              { id: modifier, when: ['is', 'repeat_contact'] as const, rules: [rule], sources: [], place: one.place },
-            ],
-            questions: [...one.questions, { id: 'repeat_contact', ask: 'always' as const, place: one.place }],
-          }
-        : one,
-    )
-    return loadContent({ ...release, complaints })
-  }
-
-  test('raise a rule by one level, name it once, and lower nothing', () => {
-    const raising = raisedBy('again', 'stuck')
-    const said = { ...INTAKE, ...WELL, something_stuck_in_throat: true, repeat_contact: true }
-    const { said: played } = goOn(answers(INTAKE), said)
-    const told = [...played, { question: 'repeat_contact', value: true }]
-    expect(conclude(content, told)).toMatchObject({ level: 'Level4', reasons: [{ rule: 'stuck' }] })
-    const raised = conclude(raising, told)
-    expect(raised.level).toBe('Level3')
-    expect([...raised.reasons, ...raised.alsoTrue].map(({ rule, level }) => [rule, level])).toEqual([
-      ['stuck', 'Level3'],
-    ])
-    const without = told.map((one) => (one.question === 'repeat_contact' ? { ...one, value: false } : one))
-    expect(conclude(raising, without).level).toBe('Level4')
-  })
-
-  test('raise a rule that counts "not sure" as "yes" for "not sure" too', () => {
-    const raising = raisedBy('again', 'stuck')
-    const complaints = raising.release.complaints.map((one) => ({
-      ...one,
-      rules: one.rules.map((rule) => (rule.id === 'stuck' ? { ...rule, ifUnsure: 'apply' as const } : rule)),
-    }))
-    const said = { ...INTAKE, ...WELL, something_stuck_in_throat: null, repeat_contact: true }
-    const told = [...goOn(answers(INTAKE), said).said, { question: 'repeat_contact', value: true }]
-    expect(conclude(loadContent({ ...raising.release, complaints }), told).level).toBe('Level3')
-  })
-})
-
 describe('conditions to consider', () => {
   test('a sign that would speak for one and was denied speaks against it', () => {
     const { said } = goOn(answers(INTAKE), { ...WELL, neck_swollen_or_head_tilted: true })

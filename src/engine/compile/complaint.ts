@@ -1,13 +1,13 @@
 import {
   COMPLAINT_KINDS,
   type Complaint,
-  FAMILIES,
   LEVELS,
   type Level,
   type Modifier,
   type Rule,
   type SourceLine,
 } from '../content.ts'
+import { FAMILIES } from '../families.ts'
 import { WAY_TO } from '../intake.ts'
 import { adviceOf, coverageOf, differentialOf, namesIn, sourcesOf } from './complaint-parts.ts'
 import type { CompileCondition, Scope } from './conditions.ts'

@@ -13,12 +13,14 @@ const NEARLY = 0.5
 /** What the words tell of danger, the likeliest kind first: heard by the trained reader, or listed and not clearly harmless to it. */
 export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[] {
   const { text, readings, likely, listed, trained } = told
-  const known = new Set(release.dangers.map(({ id }) => id))
+  const signsOf = new Map(release.dangers.map(({ id, signs }) => [id, signs]))
   // One word alone is no story, unless it is one of the list: it is asked about where others would be led with.
   const isStory = listed.length > 0 || readings[likely].filter(({ weight }) => weight !== 'glue').length > 1
+  // Words that are listed for a sign of this very kind name it; what else stands beside them takes nothing away.
+  const isNamed = (kind: string) => listed.some(({ sign }) => sign !== undefined && signsOf.get(kind)?.includes(sign))
   const heard = trained.flatMap(({ reader, reading }): (HeardDanger & Pick<Score, 'score'>)[] => {
     const { lead, ask, askListed } = reader.model.thresholds
-    const scores = dangerScores(reader, reading).filter(({ id }) => known.has(id))
+    const scores = dangerScores(reader, reading).filter(({ id }) => signsOf.has(id))
     const least = listed.length > 0 ? askListed : isStory ? ask : lead
     const most = scores[0]?.score ?? 0
     return scores
@@ -26,7 +28,7 @@ export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[
       .slice(0, MOST_KINDS)
       .map((one) => ({
         kind: one.id,
-        sureness: one.score >= lead && isStory ? 'lead' : 'ask',
+        sureness: isNamed(one.id) || (one.score >= lead && isStory) ? 'lead' : 'ask',
         words: pieceOf(text, piecesOf(reader, reading, one)),
         score: one.score,
       }))

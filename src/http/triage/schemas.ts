@@ -2,13 +2,13 @@ import Type from 'typebox'
 import {
   DRAWINGS,
   DURATION_UNITS,
-  FAMILIES,
   LANGUAGES,
   LEVELS,
   QUESTION_KINDS,
   STAGES,
   type Value,
 } from '../../engine/content.ts'
+import { FAMILIES } from '../../engine/families.ts'
 import { KINDS } from '../../engine/kinds.ts'
 import { Language, named, nullable, refTo, SessionStatus } from '../schemas.ts'
 

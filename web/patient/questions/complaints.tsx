@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { FAMILIES, type Family } from '../../../src/engine/content.ts'
+import { FAMILIES, type Family } from '../../../src/engine/families.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { OptionRow } from '../../ui/option-row.tsx'

@@ -1,4 +1,4 @@
-import type { Family } from '../../../src/engine/content.ts'
+import type { Family } from '../../../src/engine/families.ts'
 import { counting } from '../../ui/counted.ts'
 
 const counted = counting('en-GB')
