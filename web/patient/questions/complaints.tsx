@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { FAMILIES, type Family } from '../../../src/engine/families.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -35,11 +36,11 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
   const shown = options.filter((option) =>
     query.trim() !== '' ? found.has(option.id) : part ? option.body?.includes(part) : !option.proposed,
   )
+  const isChosen = ({ id }: Option) => chosen.includes(id)
   const elsewhere = options.filter(
-    ({ id, proposed: isTop }) => chosen.includes(id) && !isTop && isFiltered && !shown.some((one) => one.id === id),
+    (option) => isChosen(option) && !option.proposed && isFiltered && !shown.includes(option),
   )
   const matter = view?.ledger.find((entry) => entry.question === 'matter')?.value
-  const isChosen = ({ id }: Option) => chosen.includes(id)
   const row = (option: Option) => (
     <OptionRow
       key={option.id}
@@ -83,9 +84,9 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
       </p>
       {!isFiltered &&
         familiesOf(shown).map(({ family, members }) => (
-          <Disclosure key={family} summary={words.complaints.families[family]} open={members.some(isChosen)}>
-            <div class="rows">{members.map(row)}</div>
-          </Disclosure>
+          <FamilyRows key={family} name={words.complaints.families[family]} isOpen={members.some(isChosen)}>
+            {members.map(row)}
+          </FamilyRows>
         ))}
       <div class="rows">{shown.filter(({ family }) => isFiltered || !family).map(row)}</div>
     </>
@@ -112,6 +113,17 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
   )
 }
 
+/** Open from the start when something in it is chosen; after that it stays as the patient left it. */
+function FamilyRows({ name, isOpen, children }: { name: string; isOpen: boolean; children: ComponentChildren }) {
+  const [open] = useState(isOpen)
+  return (
+    <Disclosure summary={name} open={open}>
+      <div class="rows">{children}</div>
+    </Disclosure>
+  )
+}
+
+/** The families that have something to offer this patient, in the order of the menu. */
 function familiesOf(options: readonly Option[]): { family: Family; members: Option[] }[] {
   return FAMILIES.map((family) => ({ family, members: options.filter((option) => option.family === family) })).filter(
     ({ members }) => members.length > 0,
