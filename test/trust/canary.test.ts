@@ -166,7 +166,7 @@ async function dump(): Promise<Buffer> {
   const tables = await world.sql(`select tablename from pg_tables where schemaname = 'public'`)
   const parts: Buffer[] = []
   for (const { tablename } of tables) {
-    if (tablename === 'content_releases' || tablename === 'content_texts') continue
+    if (tablename === 'content_texts') continue
     for (const row of await world.sql(`select * from "${tablename}"`))
       for (const value of Object.values(row))
         parts.push(Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value)), Buffer.from('\n'))
