@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { realContent } from '../../test/world/content.ts'
+import { goOn, INTAKE, WELL } from '../../test/world/sore-throat.ts'
 import { checkAnswer, checkAnswers } from './answers.ts'
 import { findLowered } from './check/monotone.ts'
 import { negativeAnswer } from './check/run-case.ts'
 import { foreignValues } from './check/same-and-only.ts'
 import { chance, play, randomPatient } from './check/simulated-patients.ts'
-import type { Answer, Step, Value } from './content.ts'
+import type { Answer, Value } from './content.ts'
 import { conclude } from './deciding/conclude.ts'
 import { interview } from './interview.ts'
 import { type Content, loadContent } from './load.ts'
@@ -19,26 +20,6 @@ beforeAll(async () => {
 
 const answers = (said: Record<string, Value>): Answer[] =>
   Object.entries(said).map(([question, value]) => ({ question, value }))
-const INTAKE = {
-  for_whom: 'self',
-  age: 30,
-  sex: 'female',
-  issue_type: 'regular',
-  matter: 'My throat hurts',
-  complaints: ['sore-throat'],
-}
-
-/** Continues with "no" wherever possible, until the interview is done or asks something that has no "no". */
-function goOn(said: Answer[], more: Record<string, Value>): { said: Answer[]; step: Step } {
-  for (let steps = 0; steps < 60; steps++) {
-    const step = interview(content, said)
-    if (step.kind === 'done') return { said, step }
-    const told = answerScreen(step.questions, (one) => (one.id in more ? more[one.id] : negativeAnswer(one)))
-    if (told.some(({ value }) => value === undefined)) return { said, step }
-    said = [...said, ...told.map(({ question, value }) => ({ question, value: value ?? null }))]
-  }
-  throw new Error('The interview does not end.')
-}
 
 /** The number of answers up to the end of the screen with this question. */
 function screenEnd(said: readonly Answer[], question: string): number {
@@ -54,17 +35,9 @@ function screenEnd(said: readonly Answer[], question: string): number {
   return at
 }
 
-const WELL = {
-  fluid_intake: 'normal',
-  pain_severity: 3,
-  throat_cough: true,
-  throat_duration: { amount: 4, unit: 'days' },
-  course: 'same',
-} as const
-
 describe('order', () => {
   test('asks who, what, then the emergency check, then the complaint, then ends for review', () => {
-    const { said, step } = goOn(answers({}), { ...INTAKE, ...WELL })
+    const { said, step } = goOn(content, answers({}), { ...INTAKE, ...WELL })
     const stages = step.ledger.map(({ stage }) => stage)
     expect(said.slice(0, 6).map(({ question }) => question)).toEqual([
       'for_whom',
@@ -90,7 +63,7 @@ describe('order', () => {
   })
 
   test('another matter has its own questionnaire, no emergency check and no urgency', () => {
-    const { step } = goOn(answers({ ...INTAKE, issue_type: 'prescription' }), {})
+    const { step } = goOn(content, answers({ ...INTAKE, issue_type: 'prescription' }), {})
     expect(step.ledger.some(({ question }) => question === 'emergency_signs')).toBe(false)
     expect(step.obsolete).toContain('complaints')
   })
@@ -116,7 +89,7 @@ describe('order', () => {
 
 describe('alarms', () => {
   test('a true rule of Level1 is reported with the answer that makes it true, and the interview can go on', () => {
-    const { said } = goOn(answers(INTAKE), { saliva_not_swallowed: true })
+    const { said } = goOn(content, answers(INTAKE), { saliva_not_swallowed: true })
     const at = said.findIndex(({ question }) => question === 'saliva_not_swallowed')
     expect(interview(content, said.slice(0, at)).alarms).toEqual([])
     const step = interview(content, said.slice(0, at + 1))
@@ -127,7 +100,7 @@ describe('alarms', () => {
   })
 
   test('after a Level1 alarm only what the summary needs is asked', () => {
-    const { said } = goOn(answers(INTAKE), { saliva_not_swallowed: true, ...WELL })
+    const { said } = goOn(content, answers(INTAKE), { saliva_not_swallowed: true, ...WELL })
     const always = content.complaints
       .get('sore-throat')
       ?.complaint.questions.filter(({ ask }) => ask === 'always')
@@ -138,7 +111,7 @@ describe('alarms', () => {
   })
 
   test('stopping ends with the urgency of the alarm, and names the red flags that were not asked', () => {
-    const { said } = goOn(answers(INTAKE), { saliva_not_swallowed: true })
+    const { said } = goOn(content, answers(INTAKE), { saliva_not_swallowed: true })
     const stopped = said.slice(0, screenEnd(said, 'saliva_not_swallowed'))
     const outcome = conclude(content, stopped)
     expect(outcome).toMatchObject({ level: 'Level1', flag: 'red', complete: false })
@@ -152,7 +125,7 @@ describe('alarms', () => {
   })
 
   test('a Level4 rule is a warning, not an alarm', () => {
-    const { step } = goOn(answers(INTAKE), { ...WELL, pain_severity: 9 })
+    const { step } = goOn(content, answers(INTAKE), { ...WELL, pain_severity: 9 })
     expect(step.alarms).toEqual([])
     const severe = [{ question: 'pain_severity', value: 9, state: 'present' }]
     expect(step.warnings).toEqual([{ level: 'Level4', complaint: 'sore-throat', rule: 'severe-pain', answers: severe }])
@@ -165,7 +138,7 @@ describe('not sure', () => {
   test('of a rule of Level1–3 is Level4 under its own name, and its plain "yes" stays what it was', () => {
     const said = { ...INTAKE, ...WELL, complaints: ['sore-throat'] }
     const outcomeWith = (value: Value) =>
-      conclude(content, goOn(answers(INTAKE), { ...said, mouth_hardly_opens: value }).said)
+      conclude(content, goOn(content, answers(INTAKE), { ...said, mouth_hardly_opens: value }).said)
     expect(outcomeWith(true)).toMatchObject({ level: 'Level2', reasons: [{ rule: 'deep-infection', unsure: false }] })
     const unsure = outcomeWith(null)
     expect(unsure.level).toBe('Level4')
@@ -175,7 +148,7 @@ describe('not sure', () => {
 
 describe('conditions to consider', () => {
   test('a sign that would speak for one and was denied speaks against it', () => {
-    const { said } = goOn(answers(INTAKE), { ...WELL, neck_swollen_or_head_tilted: true })
+    const { said } = goOn(content, answers(INTAKE), { ...WELL, neck_swollen_or_head_tilted: true })
     const found = conclude(content, said).considerations.find(
       ({ differential }) => differential === 'deep-neck-infection',
     )
@@ -187,7 +160,7 @@ describe('conditions to consider', () => {
 
 describe('edits', () => {
   test('an edited answer replaces the earlier one; what no longer applies is obsolete, the rest is kept', () => {
-    const { said } = goOn(answers(INTAKE), { ...WELL, fever: 'measured', temperature: 38.4 })
+    const { said } = goOn(content, answers(INTAKE), { ...WELL, fever: 'measured', temperature: 38.4 })
     const edited = interview(content, [...said, { question: 'fever', value: 'no' }])
     expect(edited.obsolete).toEqual(['temperature'])
     expect(edited.ledger.find(({ question }) => question === 'fever')?.value).toBe('no')
@@ -195,7 +168,7 @@ describe('edits', () => {
   })
 
   test('an edit that makes the chosen complaint impossible asks for the complaint again', () => {
-    const { said } = goOn(answers(INTAKE), WELL)
+    const { said } = goOn(content, answers(INTAKE), WELL)
     const edited = interview(content, [...said, { question: 'age', value: 0.3 }])
     expect(edited).toMatchObject({ kind: 'ask', questions: [{ id: 'complaints' }] })
     expect(edited.obsolete).toContain('complaints')
@@ -203,7 +176,7 @@ describe('edits', () => {
   })
 
   test('going back and forth ends in the same bytes', () => {
-    const { said } = goOn(answers(INTAKE), WELL)
+    const { said } = goOn(content, answers(INTAKE), WELL)
     const detour = [...said, { question: 'pain_severity', value: 9 }, { question: 'pain_severity', value: 3 }]
     expect(JSON.stringify(interview(content, detour))).toBe(JSON.stringify(interview(content, said)))
   })
@@ -244,9 +217,9 @@ describe('several complaints', () => {
 
 describe('sex', () => {
   test('Other is asked about the body only when something needs to know', () => {
-    const well = goOn(answers({ ...INTAKE, sex: 'other' }), WELL)
+    const well = goOn(content, answers({ ...INTAKE, sex: 'other' }), WELL)
     expect(well.said.map(({ question }) => question)).not.toContain('anatomy')
-    const feverish = goOn(answers({ ...INTAKE, sex: 'other' }), {
+    const feverish = goOn(content, answers({ ...INTAKE, sex: 'other' }), {
       ...WELL,
       fever: 'measured',
       temperature: 39.4,
@@ -343,7 +316,7 @@ describe('the safety rules, on patients made up by chance', () => {
       }),
       { numRuns: 30 },
     )
-    const { said } = goOn(answers(INTAKE), { ...WELL, throat_cough: false, fever: 'feels-hot' })
+    const { said } = goOn(content, answers(INTAKE), { ...WELL, throat_cough: false, fever: 'feels-hot' })
     const at = said.findIndex(({ question }) => question === 'throat_look')
     expect(
       checkAnswer(content, said.slice(0, at), { question: 'throat_look', value: ['blisters', 'coating'] }),

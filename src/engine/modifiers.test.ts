@@ -1,25 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { realContent } from '../../test/world/content.ts'
-import { negativeAnswer } from './check/run-case.ts'
+import { goOn, INTAKE, WELL } from '../../test/world/sore-throat.ts'
 import type { Answer, Value } from './content.ts'
 import { conclude } from './deciding/conclude.ts'
-import { interview } from './interview.ts'
 import { type Content, loadContent } from './load.ts'
-import { answerScreen } from './screens.ts'
-
-const SAID: Record<string, Value> = {
-  for_whom: 'self',
-  age: 30,
-  sex: 'female',
-  issue_type: 'regular',
-  matter: 'My throat hurts',
-  complaints: ['sore-throat'],
-  fluid_intake: 'normal',
-  pain_severity: 3,
-  throat_cough: true,
-  throat_duration: { amount: 4, unit: 'days' },
-  course: 'same',
-}
 
 let content: Content
 beforeAll(async () => {
@@ -45,15 +29,8 @@ function raised(ruleId: string, ifUnsure: 'ignore' | 'apply' = 'ignore'): Conten
 }
 
 /** A whole interview: these answers, "no" to everything else. */
-function played(asking: Content, more: Record<string, Value>): Answer[] {
-  let said: Answer[] = []
-  for (let step = interview(asking, said); step.kind === 'ask'; step = interview(asking, said)) {
-    const all = { ...SAID, ...more }
-    const told = answerScreen(step.questions, (one) => (one.id in all ? all[one.id] : negativeAnswer(one)))
-    said = [...said, ...told.map(({ question, value }) => ({ question, value: value ?? null }))]
-  }
-  return said
-}
+const played = (asking: Content, more: Record<string, Value>): Answer[] =>
+  goOn(asking, [], { ...INTAKE, ...WELL, ...more }).said
 
 test('modifiers raise a rule by one level, name it once, and lower nothing', () => {
   const raising = raised('stuck')

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CompiledRelease, FORMAT } from '../../src/engine/content.ts'
 import { activate, EVERYWHERE } from '../../src/session/content/activate.ts'
@@ -87,6 +88,31 @@ test('the text of a release comes back as it was stored, however long and in wha
   await keepText(world.app.core.db, 'letters', text)
   expect((await readText(world.app.core.db, 'letters')) === text).toBe(true)
 })
+
+test(
+  'a node that cannot read its content at its start, because the database is busy, waits for it',
+  async () => {
+    const holder = new pg.Client({ connectionString: world.databaseUrl })
+    await holder.connect()
+    await holder.query('begin; lock table content_texts in access exclusive mode')
+    const starting = spawnNode({ DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') })
+    const blocked = `select 1 from pg_locks join pg_class on pg_class.oid = relation where relname = 'content_texts' and not granted`
+    const isBlocked = async () => (await world.sql(blocked)).length > 0
+    try {
+      // It was refused once by the lock, and asks again.
+      await expect.poll(isBlocked, { timeout: 120_000, interval: 20 }).toBe(true)
+      await expect.poll(isBlocked, { timeout: 60_000, interval: 20 }).toBe(false)
+      await expect.poll(isBlocked, { timeout: 60_000, interval: 20 }).toBe(true)
+    } finally {
+      await holder.query('rollback')
+      await holder.end()
+    }
+    const node = await starting
+    expect(await newSession(node.url)).toEqual(['Created', active.version])
+    await node.stop()
+  },
+  LONG,
+)
 
 describe('a release that is not what was published is never used', () => {
   test('published releases refuse to be changed by plain statements', async () => {

@@ -130,8 +130,11 @@ describe('an embedded database that ends by itself', () => {
   test('one that cannot be brought back ends the service with 1 and a sentence', async () => {
     node = await spawnNode({ DATA_DIR: data, ...UNLIMITED })
     const file = join(data, 'postgres', 'global', 'pg_control')
-    renameSync(file, `${file}.away`)
+    // The node is held until its database is dead and cannot come back: neither may act on half of that.
+    node.process.kill('SIGSTOP')
     process.kill(postmasterOn(data), 'SIGKILL')
+    renameSync(file, `${file}.away`)
+    node.process.kill('SIGCONT')
     const code = await new Promise((done) => node.process.once('exit', done))
     expect(code).toBe(1)
     expect(node.log()).toContain('The database ended and could not be started again.')

@@ -51,5 +51,6 @@ export async function spawnNode(environment: Record<string, string>): Promise<No
       return node
     await wait(50)
   }
+  child.kill('SIGKILL')
   throw new Error(`The node was not ready in time: ${log}`)
 }

@@ -24,7 +24,7 @@ export class PipelinedConnections {
   #closed = false
 
   constructor(config: pg.ClientConfig, watch: Watch) {
-    this.#config = { ...config, connectionTimeoutMillis: 0, pipeline: true } as pg.ClientConfig
+    this.#config = { ...config, pipeline: true } as pg.ClientConfig
     this.#watch = watch
   }
 

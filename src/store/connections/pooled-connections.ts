@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { BEGIN, COMMIT, DatabaseAway, type Db, ROLLBACK, translated } from '../database/db.ts'
-import { Connection, type Watch } from './connection.ts'
+import { Connection, RECONNECT_PATIENCE_MS, type Watch } from './connection.ts'
 
 const LAST_WORDS_MS = 2_000
 
@@ -10,7 +10,12 @@ export class PooledConnections {
   readonly #watch: Watch
 
   constructor(config: pg.ClientConfig, most: number, watch: Watch) {
-    this.#pool = new pg.Pool({ ...config, max: most, idleTimeoutMillis: 30_000 })
+    this.#pool = new pg.Pool({
+      ...config,
+      max: most,
+      connectionTimeoutMillis: RECONNECT_PATIENCE_MS, // also the longest wait for one that is lent
+      idleTimeoutMillis: 30_000,
+    })
     this.#pool.on('error', () => {}) // an idle one failed; the next borrower gets another
     this.#watch = watch
   }

@@ -1,12 +1,5 @@
 import pg from 'pg'
-import {
-  Connection,
-  connectWithin,
-  endClient,
-  RECONNECT_PATIENCE_MS,
-  START_PATIENCE_MS,
-  Watch,
-} from '../connections/connection.ts'
+import { Connection, connectWithin, endClient, START_PATIENCE_MS, Watch } from '../connections/connection.ts'
 import { ListConnections } from '../connections/list-connections.ts'
 import { PipelinedConnections, RECONNECT_MS } from '../connections/pipelined-connections.ts'
 import { PooledConnections } from '../connections/pooled-connections.ts'
@@ -46,7 +39,6 @@ export async function openPostgres(connection: string, connections: number, room
   const config: pg.ClientConfig = {
     connectionString: connection,
     application_name: 'fyr',
-    connectionTimeoutMillis: RECONNECT_PATIENCE_MS,
     keepAlive: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
@@ -103,7 +95,7 @@ export async function openPostgres(connection: string, connections: number, room
   let closed = false
 
   async function listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<void> {
-    const client = new pg.Client({ ...config, connectionTimeoutMillis: 0, statement_timeout: 0 })
+    const client = new pg.Client({ ...config, statement_timeout: 0 })
     const line = new Connection(client)
     const again = () => {
       if (!listeners.delete(line)) return
