@@ -62,17 +62,10 @@ export function figuresOf(content: Content, stories: readonly Story[]) {
   }
 }
 
-/** Complaints that a patient may choose instead of the right one. */
-const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
-  'sore-throat': ['child-fever', 'general'],
-  'child-fever': ['sore-throat', 'general'],
-  'chest-pain': ['abdominal-pain', 'general'],
-  'abdominal-pain': ['chest-pain', 'general'],
-}
-
 /** The neighbouring complaints that this patient could choose, and the general complaint. */
-const wrongWays = (content: Content, { complaint, facts }: Story): string[] =>
-  (NEIGHBOURS[complaint] ?? []).filter((id) => {
+const wrongWays = (content: Content, { complaint, astray, facts }: Story): string[] =>
+  [...astray, 'general'].filter((id) => {
+    if (id === complaint) return false
     const findings = findingsFrom(
       content,
       [...facts].map(([question, value]) => ({ question, value })),

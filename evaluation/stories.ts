@@ -19,6 +19,8 @@ export type Story = {
   id: string
   about: string
   complaint: string
+  /** Complaints that this patient may name by mistake; of emergencies alone. The facts hold for what these ask about, too. */
+  astray: readonly string[]
   opening: Partial<Record<Language, string>>
   /** What is true, by question and sign; signs not named are absent. */
   facts: ReadonlyMap<string, Value>
@@ -28,7 +30,7 @@ export type Story = {
 }
 
 const FOLDER = new URL('stories', import.meta.url).pathname
-const KEYS = ['id', 'about', 'complaint', 'opening', 'answers', 'signs', 'expect', 'accept', 'reason']
+const KEYS = ['id', 'about', 'complaint', 'astray', 'opening', 'answers', 'signs', 'expect', 'accept', 'reason']
 
 /** Reads all stories. A story that names something the content does not have is a fault, reported with its line. */
 export function readStories(release: CompiledRelease): Story[] {
@@ -61,6 +63,12 @@ export function readStories(release: CompiledRelease): Story[] {
         id,
         about: reading.text(entries.get('about'), 'about') ?? '',
         complaint: reading.text(entries.get('complaint'), 'complaint') ?? '',
+        astray: reading.list(entries.get('astray'), `${id}: astray`).flatMap((item) => {
+          const other = reading.id(item, `${id}: astray`, 'kebab') ?? ''
+          if (release.complaints.some((one) => one.id === other)) return other
+          reading.problem(item.place, `${id}: there is no complaint "${other}".`)
+          return []
+        }),
         opening: Object.fromEntries(
           [...opening].map(([language, text]) => [language, reading.text(text, language) ?? '']),
         ),

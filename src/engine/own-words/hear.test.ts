@@ -45,6 +45,21 @@ describe('danger', () => {
     expect(heardIn(text, language).dangers.filter(({ sureness }) => sureness === 'lead')).toEqual([])
   })
 
+  test.each([
+    ['en', 'I want to kill myself, throat sore for three days', 'suicide'],
+    ['fi', 'haluan kuolla, kurkku ollut kipeä kolme päivää', 'suicide'],
+    ['no', 'jeg vil dø, og så har jeg vondt i halsen på tredje dagen', 'suicide'],
+    ['sv', 'jag vill inte leva längre, och halsen är öm sedan tre dagar', 'suicide'],
+  ] as const)('told in listed words leads, whatever stands beside it (%s: %s)', (language, text, kind) => {
+    expect(heardIn(text, language).dangers).toContainEqual(expect.objectContaining({ kind, sureness: 'lead' }))
+  })
+
+  test('told in a sentence of its own after others is asked about at least', () => {
+    expect(kinds('I have had a cold and a runny nose for a week and slept badly. Now I cannot breathe.')).toContain(
+      'breathing',
+    )
+  })
+
   test('every kind that is heard is one that the release knows, with its signs', () => {
     const known = new Set(release.dangers.map(({ id }) => id))
     for (const text of ['took 40 paracetamol', 'he is unconscious', 'blood everywhere']) {
