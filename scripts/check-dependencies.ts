@@ -1,5 +1,5 @@
-// Checks package.json and package-lock.json, here or in the given folder, against safety/dependencies.yaml. Reads
-// nothing else, so it needs no network.
+// Checks package.json, those of its workspaces and package-lock.json, here or in the given folder, against
+// safety/dependencies.yaml. Reads nothing else, so it needs no network.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load } from 'js-yaml'
@@ -12,7 +12,7 @@ type Rules = {
   popular: string[]
   alike: [string, string][]
 }
-type Manifest = { [part in Part]?: Record<string, string> }
+type Manifest = { [part in Part]?: Record<string, string> } & { workspaces?: string[] }
 type Locked = Manifest & {
   name?: string
   version?: string
@@ -35,17 +35,25 @@ const SHORTEST_TO_COMPARE = 4
 const folder = process.argv[2] ?? '.'
 const read = (path: string): string => readFileSync(path, 'utf8')
 const rules = load(read(join(import.meta.dirname, '../safety/dependencies.yaml'))) as Rules
-const manifest: Manifest = JSON.parse(read(join(folder, 'package.json')))
+const manifestIn = (place: string): Manifest => JSON.parse(read(join(folder, place, 'package.json')))
 const { packages }: { packages: Record<string, Locked> } = JSON.parse(read(join(folder, 'package-lock.json')))
-const { '': root = {}, ...locked } = packages
+/** Where our own manifests are: at the root, and in the workspaces. */
+const own = ['', ...(manifestIn('').workspaces ?? [])]
+const locked = Object.fromEntries(Object.entries(packages).filter(([place, entry]) => !isOurs(place, entry)))
+
+function isOurs(place: string, { link, resolved }: Locked): boolean {
+  return own.includes(link ? (resolved ?? '') : place)
+}
 
 /** Our direct dependencies are pinned to exact versions and match the lock file. */
-function* manifestFaults(): Generator<string> {
+function* manifestFaults(place: string): Generator<string> {
+  const manifest = manifestIn(place)
+  const path = join(place, 'package.json')
   for (const part of PARTS) {
     for (const [name, version] of Object.entries(manifest[part] ?? {})) {
-      if (!EXACT.test(version)) yield `package.json: ${name} is "${version}", which is no exact version.`
-      if (root[part]?.[name] !== version)
-        yield `package-lock.json is not of this package.json: it has another version of ${name}. Run npm install.`
+      if (!EXACT.test(version)) yield `${path}: ${name} is "${version}", which is no exact version.`
+      if (packages[place]?.[part]?.[name] !== version)
+        yield `package-lock.json is not of this ${path}: it has another version of ${name}. Run npm install.`
     }
   }
 }
@@ -90,6 +98,10 @@ function* nameFaults(): Generator<string> {
     }
 }
 
-const faults = [...manifestFaults(), ...Object.entries(locked).flatMap((one) => [...faultsOf(one)]), ...nameFaults()]
+const faults = [
+  ...own.flatMap((place) => [...manifestFaults(place)]),
+  ...Object.entries(locked).flatMap((one) => [...faultsOf(one)]),
+  ...nameFaults(),
+]
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1

@@ -1,5 +1,5 @@
-// Writes src/client/types.ts from the OpenAPI document and src/client/events.ts from the table of events; with --check
-// it only says whether they are up to date.
+// Writes src/client/types.ts and triage-types.ts from the OpenAPI document and src/client/events.ts from the table of
+// events; with --check it only says whether they are up to date.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { EVENT_TYPES, EVENTS, type EventType } from '../src/store/webhooks/events.ts'
@@ -20,8 +20,19 @@ type Schema = {
 }
 type Document = { paths: Record<string, unknown>; components: { schemas: Record<string, Schema> } }
 
+const { paths, components }: Document = JSON.parse(readFileSync(DOCUMENT, 'utf8'))
+
 /** What says nothing about the type: words for the reader, and limits that only the service can check. */
-const PASSED_OVER = ['description', 'format', 'minimum', 'maximum', 'maxLength', 'maxItems', 'maxProperties']
+const PASSED_OVER = [
+  'description',
+  'format',
+  'minimum',
+  'maximum',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'maxProperties',
+]
 const READ = ['$ref', 'type', 'enum', 'anyOf', 'items', 'properties', 'required', 'additionalProperties']
 
 function typeOf(schema: Schema): string {
@@ -62,28 +73,39 @@ function membersOf({ required = [], additionalProperties }: Schema, properties: 
   return [...members, ...(additionalProperties ? ['[key: string]: unknown'] : [])].join('\n')
 }
 
-/** The components that the interface for integrating systems refers to, and those they refer to. */
-function spokenOf({ paths, components }: Document): string[] {
+/** The components that the paths of a door refer to, and those they refer to. */
+function spokenAt(door: string): string[] {
   const found = new Set<string>()
   const look = (value: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    for (const name of referredIn(value)) {
       if (found.has(name)) continue
       found.add(name)
       look(components.schemas[name])
     }
   }
-  for (const [path, operations] of Object.entries(paths)) if (path.startsWith('/api/v1/')) look(operations)
+  for (const [path, operations] of Object.entries(paths)) if (path.startsWith(`${door}/`)) look(operations)
   return Object.keys(components.schemas).filter((name) => found.has(name))
 }
 
-function typesOfInterface(): string {
-  const document: Document = JSON.parse(readFileSync(DOCUMENT, 'utf8'))
-  return spokenOf(document)
+const referredIn = (value: unknown): string[] =>
+  [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)
+
+const typesOf = (names: readonly string[]): string =>
+  names
     .map((name) => {
-      const schema = document.components.schemas[name] ?? {}
+      const schema = components.schemas[name] ?? {}
       return `${schema.description ? `/** ${schema.description} */\n` : ''}export type ${name} = ${typeOf(schema)}`
     })
     .join('\n\n')
+
+/** What is said at the triage API alone; the rest it has in common with the interface. */
+function typesOfTriage(): string {
+  const known = spokenAt('/api/v1')
+  const own = spokenAt('/api/triage/v1').filter((name) => !known.includes(name))
+  const common = new Set(
+    own.flatMap((name) => referredIn(components.schemas[name])).filter((one) => !own.includes(one)),
+  )
+  return `import type { ${[...common].sort().join(', ')} } from './types.ts'\n\n${typesOf(own)}`
 }
 
 /** `session.completed` becomes the type SessionCompleted. */
@@ -124,7 +146,8 @@ function formatted(path: string, from: string, types: string): string {
 }
 
 for (const [path, from, types] of [
-  ['src/client/types.ts', 'docs/openapi.json', typesOfInterface()],
+  ['src/client/types.ts', 'docs/openapi.json', typesOf(spokenAt('/api/v1'))],
+  ['src/client/triage-types.ts', 'docs/openapi.json', typesOfTriage()],
   ['src/client/events.ts', 'src/store/webhooks/events.ts', typesOfEvents()],
 ] as const) {
   const file = new URL(`../${path}`, import.meta.url)

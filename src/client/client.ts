@@ -1,4 +1,4 @@
-import { type Call, type CallOptions, type FyrOptions, request } from './request.ts'
+import { bytes, type Call, type CallOptions, type Connection, type Door, json } from './request.ts'
 import type {
   AccessInfo,
   ClosedReason,
@@ -16,6 +16,11 @@ import type {
   Status,
   Summary,
 } from './types.ts'
+
+export type FyrOptions = Connection & {
+  /** A key of the configuration, as `fyr key issue` shows it. It belongs on a server, never in a page. */
+  apiKey: string
+}
 
 /** Moments are ISO 8601 timestamps; `start` is included, `end` is not. */
 export type SessionFilter = {
@@ -37,10 +42,10 @@ export type ListedSession = SessionList['sessions'][number]
 
 /** The interface for integrating systems: one method for each of its operations. */
 export class FyrClient {
-  readonly #options: FyrOptions
+  readonly #door: Door
 
-  constructor(options: FyrOptions) {
-    this.#options = options
+  constructor({ apiKey, ...connection }: FyrOptions) {
+    this.#door = { ...connection, root: '/api/v1', credential: { 'x-service-api-key': apiKey } }
   }
 
   /**
@@ -53,62 +58,60 @@ export class FyrClient {
   ): Promise<CreatedSession> {
     const { idempotencyKey = crypto.randomUUID(), ...rest } = options
     const headers = { 'idempotency-key': idempotencyKey }
-    return this.#json({ method: 'POST', path: '/session', body: session, headers, ...rest })
+    return json(this.#door, { method: 'POST', path: '/session', body: session, headers, ...rest })
   }
 
   getSession(sessionId: string, options?: CallOptions): Promise<SessionInfo> {
-    return this.#json(read(sessionId, '', options))
+    return json(this.#door, read(sessionId, '', options))
   }
 
   getSessionStatus(sessionId: string, options?: CallOptions): Promise<Status> {
-    return this.#json(read(sessionId, '/status', options))
+    return json(this.#door, read(sessionId, '/status', options))
   }
 
   /** A link that one clinician can open for five minutes. The identifier is in all audit entries of the visit. */
   getDecisionSupportLink(sessionId: string, auditUserIdentifier: string, options?: CallOptions): Promise<Link> {
-    return this.#json({ ...read(sessionId, '/decisionSupportLink', options), query: { auditUserIdentifier } })
+    return json(this.#door, { ...read(sessionId, '/decisionSupportLink', options), query: { auditUserIdentifier } })
   }
 
   getSessionFiles(sessionId: string, options?: CallOptions): Promise<File[]> {
-    return this.#json(read(sessionId, '/files', options))
+    return json(this.#door, read(sessionId, '/files', options))
   }
 
   /** The bytes of a file, as long as its session is kept. */
-  async getSessionFile(sessionId: string, fileId: string, options?: CallOptions): Promise<Uint8Array> {
-    const reply = await request(this.#options, read(sessionId, `/files/${encodeURIComponent(fileId)}`, options))
-    return new Uint8Array(await reply.arrayBuffer())
+  getSessionFile(sessionId: string, fileId: string, options?: CallOptions): Promise<Uint8Array> {
+    return bytes(this.#door, read(sessionId, `/files/${encodeURIComponent(fileId)}`, options))
   }
 
   /** The text summary, in the clinic's language unless another is given. */
   getSessionSummary(sessionId: string, language?: Language, options?: CallOptions): Promise<Summary> {
-    return this.#json({ ...read(sessionId, '/summary', options), query: { language } })
+    return json(this.#door, { ...read(sessionId, '/summary', options), query: { language } })
   }
 
   /** The summary as a PDF document. */
-  async getSessionPdf(sessionId: string, language?: Language, options?: CallOptions): Promise<Uint8Array> {
-    const reply = await request(this.#options, { ...read(sessionId, '/pdf', options), query: { language } })
-    return new Uint8Array(await reply.arrayBuffer())
+  getSessionPdf(sessionId: string, language?: Language, options?: CallOptions): Promise<Uint8Array> {
+    return bytes(this.#door, { ...read(sessionId, '/pdf', options), query: { language } })
   }
 
   /** The session as a bundle of FHIR resources. */
   getSessionFhir(sessionId: string, language?: Language, options?: CallOptions): Promise<FhirBundle> {
-    return this.#json({ ...read(sessionId, '/fhir', options), query: { language } })
+    return json(this.#door, { ...read(sessionId, '/fhir', options), query: { language } })
   }
 
   /** What clinicians judged, oldest first. */
   getSessionJudgements(sessionId: string, options?: CallOptions): Promise<Judgement[]> {
-    return this.#json(read(sessionId, '/judgements', options))
+    return json(this.#door, read(sessionId, '/judgements', options))
   }
 
   /** How the patient can be reached: what the user left, and the reference that the session was created with. */
   getSessionContact(sessionId: string, options?: CallOptions): Promise<Contact> {
-    return this.#json(read(sessionId, '/contact', options))
+    return json(this.#door, read(sessionId, '/contact', options))
   }
 
   /** One page of the configuration's sessions, newest first. */
   listSessions({ limit, ...filter }: SessionFilter = {}, options?: CallOptions): Promise<SessionList> {
     const query = { ...filter, limit: limit === undefined ? undefined : String(limit) }
-    return this.#json({ method: 'GET', path: '/sessions', query, ...options })
+    return json(this.#door, { method: 'GET', path: '/sessions', query, ...options })
   }
 
   /** All sessions of the filter, page after page. */
@@ -122,23 +125,19 @@ export class FyrClient {
   }
 
   closeAccess(closedReason: ClosedReason, options?: CallOptions): Promise<AccessInfo> {
-    return this.#json({ method: 'POST', path: '/accessControl/close', body: { closedReason }, ...options })
+    return json(this.#door, { method: 'POST', path: '/accessControl/close', body: { closedReason }, ...options })
   }
 
   openAccess(options?: CallOptions): Promise<AccessInfo> {
-    return this.#json({ method: 'POST', path: '/accessControl/open', ...options })
+    return json(this.#door, { method: 'POST', path: '/accessControl/open', ...options })
   }
 
   getAccess(options?: CallOptions): Promise<AccessInfo> {
-    return this.#json({ method: 'GET', path: '/accessControl', ...options })
+    return json(this.#door, { method: 'GET', path: '/accessControl', ...options })
   }
 
   countSessions(range: { start?: string; end?: string } = {}, options?: CallOptions): Promise<SessionCount> {
-    return this.#json({ method: 'GET', path: '/accessControl/sessionCount', query: range, ...options })
-  }
-
-  async #json<T>(call: Call): Promise<T> {
-    return (await request(this.#options, call)).json() as Promise<T>
+    return json(this.#door, { method: 'GET', path: '/accessControl/sessionCount', query: range, ...options })
   }
 }
 

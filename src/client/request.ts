@@ -1,10 +1,9 @@
 import { FyrProblem, FyrUnreachable, problemOf } from './problem.ts'
 
-export type FyrOptions = {
-  /** Where Fyr answers, such as https://triage.example.org */
+/** Where Fyr answers, and how patiently it is asked. */
+export type Connection = {
+  /** Such as https://triage.example.org */
   baseUrl: string
-  /** A key of the configuration, as `fyr key issue` shows it. */
-  apiKey: string
   /** How long one attempt may take. Default 30. */
   timeoutSeconds?: number
   /** How often a request is sent at most, the first time included. Default 4. */
@@ -15,10 +14,14 @@ export type FyrOptions = {
 
 export type CallOptions = { signal?: AbortSignal }
 
+/** One of Fyr's interfaces, with the headers that let us in. */
+export type Door = Connection & { root: '/api/v1' | '/api/triage/v1'; credential: Record<string, string> }
+
 export type Call = CallOptions & {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   query?: Record<string, string | undefined>
+  /** Sent as JSON; a Blob as its bytes. */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -27,13 +30,14 @@ const FIRST_WAIT_MS = 250
 const RETRIED = new Set([429, 502, 503, 504])
 
 /**
- * Sends a request and retries it: everything sent here is safe to repeat (reads, opening and closing, and creating
- * under its Idempotency-Key). A Retry-After is honoured, or the refusal thrown if it is too long.
+ * Sends a request and retries it: everything sent here is safe to repeat (reads, opening and closing, what carries an
+ * id or a version, and bytes of a file from an offset). A Retry-After is honoured, or the refusal thrown if it is too
+ * long.
  */
-export async function request(options: FyrOptions, call: Call): Promise<Response> {
-  const { maxAttempts = 4, maxWaitSeconds = 30 } = options
+export async function request(door: Door, call: Call): Promise<Response> {
+  const { maxAttempts = 4, maxWaitSeconds = 30 } = door
   for (let attempt = 1; ; attempt++) {
-    const outcome = await once(options, call)
+    const outcome = await once(door, call)
     if (outcome instanceof Response && outcome.ok) return outcome
     const failure = outcome instanceof Response ? await problemOf(outcome) : outcome
     const waitMs = outcome instanceof Response ? retryAfterMs(outcome) : null
@@ -43,15 +47,29 @@ export async function request(options: FyrOptions, call: Call): Promise<Response
   }
 }
 
-async function once(options: FyrOptions, call: Call): Promise<Response | FyrUnreachable> {
+export async function json<T>(door: Door, call: Call): Promise<T> {
+  return (await request(door, call)).json() as Promise<T>
+}
+
+export async function bytes(door: Door, call: Call): Promise<Uint8Array> {
+  return new Uint8Array(await (await request(door, call)).arrayBuffer())
+}
+
+async function once(door: Door, call: Call): Promise<Response | FyrUnreachable> {
   call.signal?.throwIfAborted()
-  const deadline = AbortSignal.timeout((options.timeoutSeconds ?? 30) * 1_000)
+  const deadline = AbortSignal.timeout((door.timeoutSeconds ?? 30) * 1_000)
+  const isBytes = call.body instanceof Blob
   try {
-    return await fetch(addressOf(options.baseUrl, call), {
+    return await fetch(addressOf(door, call), {
       method: call.method,
-      headers: { 'x-service-api-key': options.apiKey, 'content-type': 'application/json', ...call.headers },
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-      redirect: 'error', // the key must not go to any other address
+      headers: {
+        'content-type': isBytes ? 'application/octet-stream' : 'application/json',
+        ...door.credential,
+        ...call.headers,
+      },
+      ...(call.body !== undefined && { body: isBytes ? (call.body as Blob) : JSON.stringify(call.body) }),
+      credentials: 'omit', // a cookie in the browser is somebody else's
+      redirect: 'error', // the credential must not go to any other address
       signal: call.signal ? AbortSignal.any([deadline, call.signal]) : deadline,
     })
   } catch (error) {
@@ -60,10 +78,10 @@ async function once(options: FyrOptions, call: Call): Promise<Response | FyrUnre
   }
 }
 
-function addressOf(baseUrl: string, { path, query = {} }: Call): string {
+function addressOf({ baseUrl, root }: Door, { path, query = {} }: Call): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   const search = new URLSearchParams(given).toString()
-  return `${baseUrl.replace(/(?<!\/)\/+$/, '')}/api/v1${path}${search && `?${search}`}`
+  return `${baseUrl.replace(/(?<!\/)\/+$/, '')}${root}${path}${search && `?${search}`}`
 }
 
 /** The first request with the same Idempotency-Key is still running: a retry gets its answer. */

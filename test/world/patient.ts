@@ -225,7 +225,7 @@ export class Patient {
 type How = { id?: string; version?: number }
 
 /** Answers to a whole screen, follow-ups where they are called for. */
-function screenAnswers(
+export function screenAnswers(
   screen: readonly AskedView[],
   story: Record<string, Value>,
 ): { question: string; value: Value }[] {
