@@ -106,7 +106,7 @@ export type SessionInfo = {
   urgency: Urgency
   /** When the user started the session */
   userStartedTimestamp: string | null
-  /** True if the user was the patient */
+  /** True if the user was the patient; null until someone has entered */
   userWasPatient: boolean | null
   issueType: IssueType
 }

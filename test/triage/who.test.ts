@@ -40,6 +40,20 @@ describe('what the clinic reads of the patient is what stands', () => {
     expect([patient.question('for_whom')?.given, givenNow(patient)]).toEqual(['self', 70])
   })
 
+  test('whether the user was the patient is told once someone has entered, and not before', async () => {
+    const created = await system.post('/session', { patient: { age: 8 }, userIsPatient: false })
+    const answeredBy = async () =>
+      /^Answered by: (.*)$/m.exec(
+        String((await system.get(`/session/${created.sessionId}/summary?language=en`)).data),
+      )?.[1]
+    expect([await told(created.sessionId), await answeredBy()]).toEqual([[null, 8, null, null], undefined])
+    await new Patient(world.url).enter(String(created.url))
+    expect([await told(created.sessionId), await answeredBy()]).toEqual([
+      [false, 8, null, null],
+      'someone for the patient',
+    ])
+  })
+
   test('what create said counts until the user says otherwise, and again when they take that back', async () => {
     const patient = await invited({
       patient: { age: 8, sex: 'Female' },

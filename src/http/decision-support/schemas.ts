@@ -11,6 +11,7 @@ import {
   refTo,
   SessionStatus,
   Sex,
+  wholeNumber,
 } from '../schemas.ts'
 
 /** The schemas of the decision support API: what a clinician's page gets. Anything not listed here is never sent. */
@@ -34,7 +35,7 @@ const Reason = Type.Object({
   unsure: Type.Boolean({ description: 'The rule holds because something it needs is not known' }),
   otherwise: Type.Boolean({ description: 'No rule holds; this is the level the complaint is given then' }),
   answers: Type.Array(Evidence),
-  sources: Type.Array(Type.Object({ title: text, url: maybe })),
+  sources: Type.Array(Type.Object({ title: text, url: nullable(Type.String({ format: 'uri' })) })),
 })
 
 const Change = Type.Object({
@@ -64,7 +65,7 @@ const FileView = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: text,
   mimeType: text,
-  size: Type.Integer(),
+  size: wholeNumber('Bytes'),
   addedTimestamp: moment,
   flags: Type.Array(text),
 })
@@ -104,7 +105,7 @@ export const PictureView = named(
     timeZone: text,
     session: SessionFacts,
     patient: Type.Object({
-      age: nullable(Type.Number()),
+      age: nullable(Type.Number({ format: 'double', minimum: 0 })),
       sex: nullableRef(Sex),
       userWasPatient: nullable(Type.Boolean()),
     }),
@@ -140,7 +141,7 @@ export const PictureView = named(
     ),
     told: nullable(Type.Object({ title: text, text, advice: Type.Array(text), safetyNet: Type.Array(text) })),
     interview: Type.Array(ChronologyEntry),
-    now: nullable(Type.Object({ question: maybe, left: Type.Integer(), lastTimestamp: nullable(moment) })),
+    now: nullable(Type.Object({ question: maybe, left: wholeNumber(), lastTimestamp: nullable(moment) })),
     levels: Type.Array(Type.Object({ level: Level, title: text, time: text })),
     files: Type.Array(FileView),
     judgements: Type.Array(refTo(JudgementView)),
@@ -165,7 +166,7 @@ export const SignOfLife = named(
   Type.Object({
     version: Type.String({ description: 'Changes when there is something new to see' }),
     ongoing: Type.Boolean(),
-    secondsLeft: Type.Number({ description: 'Until the visit ends at the latest' }),
+    secondsLeft: Type.Number({ format: 'double', description: 'Until the visit ends at the latest' }),
   }),
 )
 

@@ -14,14 +14,14 @@ import { languageOf } from '../../session/open.ts'
 import { readResult } from '../../session/read.ts'
 import { clearUserCookie } from '../credentials.ts'
 import { sendPdf } from '../documents.ts'
-import { answer, nullable, refTo, refusals } from '../schemas.ts'
+import { answer, nullable, refTo, refusals, wholeNumber } from '../schemas.ts'
 import { answering, changing } from './changing.ts'
 import { AnsweredScreen, AnswerValue, languageParameter, Proposals, SessionView } from './schemas.ts'
 import { type TriageContext, userOf } from './user.ts'
 
 const tags = ['Triage']
 const id = Type.String({ format: 'uuid', description: 'Made by the client; the same id again is the same answer' })
-const version = Type.Integer({ minimum: 0, description: 'The version of the session this is based on' })
+const version = wholeNumber('The version of the session this is based on')
 const security = [{ userCookie: [] }, { sessionSecret: [] }]
 
 /** More than any screen holds. */

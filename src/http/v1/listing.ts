@@ -27,7 +27,10 @@ const MOST = 200
 const DEFAULT_LIMIT = 50
 const SIGNATURE_BYTES = 16
 
-const text = (description: string) => Type.Optional(Type.String({ description }))
+/** Query values reach the route as text, whatever their schema says of them. */
+const text = (description: string, schema: object = { type: 'string' }) =>
+  Type.Optional(Type.Unsafe<string>({ ...schema, description }))
+const moment = { type: 'string', format: 'date-time' }
 
 /** Our addition to the ten: the configuration's sessions, newest first, without health data. */
 export function listingRoute(scope: FastifyInstance, core: Core): void {
@@ -42,13 +45,19 @@ export function listingRoute(scope: FastifyInstance, core: Core): void {
           'An addition to the documented interface: ids, statuses and timestamps, newest first; with a completion range the last completed first. A page may hold fewer than `limit`: the list ends where `nextCursor` is null.',
         tags: ['Sessions'],
         querystring: Type.Object({
-          status: text('Only sessions with this status'),
-          createdStart: text('Created at or after'),
-          createdEnd: text('Created before'),
-          completedStart: text('Completed at or after'),
-          completedEnd: text('Completed before'),
+          status: text('Only sessions with this status', { enum: SESSION_STATUSES }),
+          createdStart: text('Created at or after', moment),
+          createdEnd: text('Created before', moment),
+          completedStart: text('Completed at or after', moment),
+          completedEnd: text('Completed before', moment),
           shortReference: text('Only the session with the reference that its patient reads from the page'),
-          limit: text('1 to 200, default 50'),
+          limit: text('How many at most', {
+            type: 'integer',
+            format: 'int32',
+            minimum: 1,
+            maximum: MOST,
+            default: DEFAULT_LIMIT,
+          }),
           cursor: text('nextCursor of the page before'),
         }),
         response: { 200: answer(SessionList, 'A page of sessions'), ...refusals(400, 401, 403, 404, 405) },
