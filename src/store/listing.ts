@@ -48,8 +48,8 @@ const LOOKED_AT_LAST = sql(
      and completed_at >= $3 and (completed_at, id) < ($4, $5::uuid) ${BY_COMPLETION} limit 1 offset $6::int - 1`,
 )
 
-/** With both ranges no index matches exactly, so at most this many sessions are examined for a page, which may then hold few. */
-const MOST_LOOKED_AT = 5_000
+/** Where no index matches exactly, as with both ranges, at most this many sessions are examined for a page, which may then hold few. */
+export const MOST_LOOKED_AT = 5_000
 
 const ALWAYS = { start: '-infinity', end: 'infinity' }
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
@@ -83,20 +83,20 @@ export async function listSessions(
   return { ...page, next: last ?? null }
 }
 
-const written = ({ start, end }: Range): { start: Date | string; end: Date | string } => ({
+export const written = ({ start, end }: Range): { start: Date | string; end: Date | string } => ({
   start: start ?? ALWAYS.start,
   end: end ?? ALWAYS.end,
 })
 
 /** The lower bound, and the place to stop before: the end of the range, or where the previous page ended. */
-function bounds(range: Range, after: Place | null): [from: Date | string, before: Date | string, id: string] {
+export function bounds(range: Range, after: Place | null): [from: Date | string, before: Date | string, id: string] {
   const { start, end } = written(range)
   if (after && (end === ALWAYS.end || after.at < end)) return [start, after.at, after.id]
   return [start, end, LEAST_ID]
 }
 
 /** One more than shown was read, to know whether there is a next page. */
-function pageOf(rows: ListedSession[], order: Order, limit: number): ListPage {
+export function pageOf(rows: ListedSession[], order: Order, limit: number): ListPage {
   const sessions = rows.slice(0, limit)
   const last = sessions.at(-1)
   const at = order === 'created' ? last?.created_at : last?.completed_at

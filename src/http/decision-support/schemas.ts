@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { LEVELS } from '../../engine/content.ts'
+import { FLAGS } from '../../engine/flags.ts'
 import { HISTORY_SECTIONS } from '../../session/picture/history.ts'
 import {
   IssueType,
@@ -116,7 +117,7 @@ export const PictureView = named(
     matter: nullable(Type.String({ description: 'The matter in the patient’s own, unaltered words' })),
     urgency: Type.Object({
       level: nullable(Level),
-      flag: nullable(Type.Enum(['red', 'warning'])),
+      flag: nullable(Type.Enum([...FLAGS])),
       title: maybe,
       time: maybe,
       isFinal: Type.Boolean(),

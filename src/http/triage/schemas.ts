@@ -9,6 +9,7 @@ import {
   type Value,
 } from '../../engine/content.ts'
 import { FAMILIES } from '../../engine/families.ts'
+import { FLAGS } from '../../engine/flags.ts'
 import { KINDS } from '../../engine/kinds.ts'
 import { ClosedReason, Language, named, nullable, nullableRef, refTo, SessionStatus, wholeNumber } from '../schemas.ts'
 
@@ -114,7 +115,7 @@ export const OutcomeView = named(
   'OutcomeView',
   Type.Object({
     level: nullable(Type.Enum([...LEVELS])),
-    flag: nullable(Type.Enum(['red', 'warning'])),
+    flag: nullable(Type.Enum([...FLAGS])),
     title: Type.String({ description: 'What to do and how soon' }),
     text: Type.String(),
     because,

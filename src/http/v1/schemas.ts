@@ -1,8 +1,10 @@
 import Type from 'typebox'
+import { FLAGS } from '../../engine/flags.ts'
 import { SESSION_FLOWS } from '../../session/create.ts'
 import {
   ClosedReason,
   IssueType,
+  JudgementView,
   Language,
   moment,
   named,
@@ -176,6 +178,21 @@ export const SessionList = named(
         sessionCreatedTimestamp: Type.String({ format: 'date-time' }),
         userStartedTimestamp: moment('When the user started the session'),
         sessionCompletedTimestamp: moment('When the session was completed'),
+        urgency: Type.Optional(refTo(Urgency)),
+        flag: Type.Optional(
+          nullable(
+            Type.Enum([...FLAGS], {
+              description: 'With `include=urgency`: red for Level1 to Level3, warning for Level4',
+            }),
+          ),
+        ),
+        complaints: Type.Optional(
+          nullable(
+            Type.Array(Type.String(), { description: 'Ids of the complaints; null until the session has ended' }),
+          ),
+        ),
+        contact: Type.Optional(refTo(Contact)),
+        judgement: Type.Optional(nullableRef(JudgementView)),
       }),
     ),
     nextCursor: nullable(Type.String({ description: 'Give it as `cursor` for the next page; null on the last one.' })),
