@@ -28,11 +28,14 @@ const LAST_FLAGGED = 4
 
 /**
  * A walk goes along one index; of at most so many sessions on it, a page shows those that fit the other filters too.
- * Where the page is not full, a last row says how far was looked.
+ * Where the page is not full, a last row says how far was looked. Each is fetched by its key (`offset 0` keeps the other
+ * conditions out), as a planner that has counted nothing would take another index and read all sessions for each.
  */
 const PAGE = `page as materialized (
      select s.id, s.status, s.created_at, s.started_at, s.completed_at, w.at, false as is_end
-     from (select at, id from walk limit $6::int) w join sessions s on s.account_id = $1 and s.id = w.id
+     from (select at, id from walk order by at desc, id desc limit $6::int) w, lateral (
+       select id, configuration_id, status, created_at, started_at, completed_at, erased_at, urgency, sealed_contact
+       from sessions where account_id = $1 and id = w.id offset 0) s
      where s.configuration_id = $2 and s.erased_at is null and ($8::text is null or s.status = $8)
        and s.created_at >= $9::timestamptz and s.created_at < $10::timestamptz
        and ($11::smallint[] is null or coalesce(s.urgency, 0::smallint) = any($11))
@@ -43,7 +46,7 @@ const PAGE = `page as materialized (
          (select count(*) from session_marks m where m.account_id = $1 and m.session_id = s.id and m.mark = any($14)))
      order by w.at desc, w.id desc limit $7::int)
    select * from page union all
-   select e.id, null, null, null, null, e.at, true from (select at, id from walk limit 1 offset $6::int - 1) e
+   select e.id, null, null, null, null, e.at, true from (select at, id from walk order by at desc, id desc limit 1 offset $6::int - 1) e
    where (select count(*) from page) < $7::int`
 const FROM_PLACE = 'created_at >= $3 and (created_at, id) < ($4, $5::uuid) order by created_at desc, id desc'
 
