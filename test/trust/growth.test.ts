@@ -2,9 +2,16 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIST_OPTIONS } from '../../src/store/connections/list-connections.ts'
 import type { Statement } from '../../src/store/database/db.ts'
-import { countSessions, type ListPage, type ListWish, listSessions, type Range } from '../../src/store/listing.ts'
+import {
+  countSessions,
+  type Filters,
+  type ListPage,
+  type ListWish,
+  listSessions,
+  listWork,
+  type Range,
+} from '../../src/store/listing.ts'
 import { SESSION_STATUSES } from '../../src/store/sessions.ts'
-import { type Filters, listWork } from '../../src/store/worklist.ts'
 import { fillSessions } from '../world/many-sessions.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 

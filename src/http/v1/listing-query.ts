@@ -4,8 +4,8 @@ import { invalid } from '../../problems.ts'
 import type { Marks } from '../../session/marks.ts'
 import { INCLUDES, type Include } from '../../session/worklist.ts'
 import { readReference } from '../../store/contact.ts'
+import type { Filters } from '../../store/listing.ts'
 import { SESSION_STATUSES, type SessionStatus } from '../../store/sessions.ts'
-import type { Filters } from '../../store/worklist.ts'
 import { URGENCIES } from '../schemas.ts'
 
 export const MOST = 200

@@ -14,6 +14,7 @@ import {
   type ListPage,
   type ListWish,
   listSessions,
+  listWork,
   type Order,
   orderOf,
   type Place,
@@ -21,7 +22,6 @@ import {
 } from '../../store/listing.ts'
 import { keyedHash } from '../../store/seal.ts'
 import { SESSION_STATUSES } from '../../store/sessions.ts'
-import { listWork } from '../../store/worklist.ts'
 import { knownTexts } from '../parameters.ts'
 import { answer, refusals, URGENCIES } from '../schemas.ts'
 import { callerOf } from './caller.ts'
