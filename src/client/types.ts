@@ -106,7 +106,7 @@ export type SessionInfo = {
   urgency: Urgency
   /** When the user started the session */
   userStartedTimestamp: string | null
-  /** True if the user was the patient */
+  /** True if the user was the patient; null until someone has entered */
   userWasPatient: boolean | null
   issueType: IssueType
 }
@@ -164,6 +164,13 @@ export type SessionList = {
     userStartedTimestamp: string | null
     /** When the session was completed */
     sessionCompletedTimestamp: string | null
+    urgency?: Urgency
+    /** With `include=urgency`: red for Level1 to Level3, warning for Level4 */
+    flag?: 'red' | 'warning' | null
+    /** Ids of the complaints; null until the session has ended */
+    complaints?: string[] | null
+    contact?: Contact
+    judgement?: Judgement | null
   }[]
   /** Give it as `cursor` for the next page; null on the last one. */
   nextCursor: string | null

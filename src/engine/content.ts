@@ -1,5 +1,6 @@
 /** The words every part of Fyr uses about content, answers and what the engine makes of them. */
 import type { Family } from './families.ts'
+import type { Flag } from './flags.ts'
 import type { DangerKind, Heard, HeardDanger, Senses } from './heard.ts'
 import type { IssueType } from './intake.ts'
 import type { Language } from './languages.ts'
@@ -378,7 +379,7 @@ export interface Outcome {
   /** False when the patient stopped before the interview was complete. */
   readonly complete: boolean
   readonly level: Level | null
-  readonly flag: 'red' | 'warning' | null
+  readonly flag: Flag | null
   /** The rules that decide the level. */
   readonly reasons: readonly Reason[]
   /** Less urgent rules that are true as well. */

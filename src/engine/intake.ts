@@ -1,4 +1,4 @@
-import type { ComplaintKind, Value } from './content.ts'
+import type { Answer, ComplaintKind, Value } from './content.ts'
 
 /** The answers to the intake question `sex`, and what the interface calls them. */
 const SEX_OF = { male: 'Male', female: 'Female', other: 'Other' } as const
@@ -33,6 +33,14 @@ export const issueTypeOf = (answer: Value | undefined): IssueType => named(ISSUE
 /** The answer for a word of the interface; undefined when there is none. */
 export const sexAnswer = (sex: string): string | undefined => answerFor(SEX_OF, sex)
 export const issueAnswer = (issueType: string): string | undefined => answerFor(ISSUE_TYPE_OF, issueType)
+
+/** An answer given in a word of the interface (`Female`, `Regular`) as the id that the content has for it; any other as it is. */
+export function inContentIds<Given extends Answer>(answer: Given): Given {
+  const { question, value } = answer
+  if (typeof value !== 'string') return answer
+  const id = question === 'sex' ? sexAnswer(value) : question === 'issue_type' ? issueAnswer(value) : undefined
+  return id === undefined ? answer : { ...answer, value: id }
+}
 
 function named<Name extends string>(table: Readonly<Record<string, Name>>, answer: Value | undefined) {
   return typeof answer === 'string' && Object.hasOwn(table, answer) ? table[answer] : undefined

@@ -15,6 +15,9 @@ export const nullable = <T extends TSchema>(schema: T) => {
     return Type.Union([schema, Type.Null()])
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
 }
+/** A whole number from 0 that every client can hold. */
+export const wholeNumber = (description?: string) =>
+  Type.Integer({ format: 'int32', minimum: 0, ...(description && { description }) })
 export const moment = (description: string) => nullable(Type.String({ format: 'date-time', description }))
 export type Named = TSchema & { $id: string }
 export const named = <T extends TSchema>($id: string, schema: T): T & { $id: string } => ({ ...schema, $id })
@@ -67,12 +70,14 @@ export const ProblemDetails = named(
   'Problem',
   Type.Object(
     {
-      type: Type.String({ description: 'Address of a page that explains the problem' }),
+      type: Type.String({ format: 'uri', description: 'Address of a page that explains the problem' }),
       title: Type.String(),
-      status: Type.Integer(),
+      status: wholeNumber(),
       detail: Type.String(),
       requestId: Type.String({ format: 'uuid' }),
-      errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }))),
+      errors: Type.Optional(
+        Type.Array(Type.Object({ pointer: Type.String({ format: 'json-pointer' }), message: Type.String() })),
+      ),
     },
     { description: 'RFC 9457', additionalProperties: true },
   ),

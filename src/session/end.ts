@@ -8,6 +8,7 @@ import { refuseWithoutContact } from './contact.ts'
 import { refuseUnlessOngoing, StaleSession } from './interview/answer.ts'
 import { type Interview, type InterviewParts, stepAfter } from './interview/interview.ts'
 import type { User } from './interview/user.ts'
+import { marksOf } from './marks.ts'
 import type { Session } from './open.ts'
 
 /** Further changes that belong to an ending, such as the webhook's outbox row. */
@@ -73,6 +74,7 @@ async function end(
     issue_type: issueType,
     sealed_outcome: ended.sealed_outcome.toString('hex'),
     state_seal: stateSeal.toString('hex'),
+    marks: outcome.complaints.map((id) => marksOf(core.keyring, accountId).complaint(id).toString('hex')),
   }
   const effects = [{ statement: END_SESSION, row: ending }, ...completion(session)]
   const detail = { answers: row.version }

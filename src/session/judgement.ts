@@ -3,6 +3,7 @@ import type { Core } from '../events/core.ts'
 import { ADD_JUDGEMENT, type JudgementRow, listJudgements } from '../store/judgements.ts'
 import { SealBroken } from '../store/seal.ts'
 import type { VisitDoor } from '../store/visits.ts'
+import { marksOf } from './marks.ts'
 import type { Session } from './open.ts'
 import type { SessionSeal } from './sealed.ts'
 import { note } from './visit.ts'
@@ -34,7 +35,8 @@ export async function judge(core: Core, visit: VisitDoor, session: Session, give
     session_level: row.urgency,
   }
   const sealedReason = seal.seal(reasonField(facts), given.reason).toString('hex')
-  const judgement = { ...facts, session_id: row.id, sealed_reason: sealedReason }
+  const mark = marksOf(core.keyring, accountId).judged().toString('hex')
+  const judgement = { ...facts, session_id: row.id, sealed_reason: sealedReason, mark }
   const effects = [{ statement: ADD_JUDGEMENT, row: judgement }]
   await note(core, visit, 'judgement.made', { judgement: id }, effects)
 }
@@ -42,15 +44,17 @@ export async function judge(core: Core, visit: VisitDoor, session: Session, give
 /** What clinicians judged about a session, oldest first. */
 export async function judgementsOf(core: Core, { accountId, row, seal }: Session): Promise<Judgement[]> {
   const rows = await listJudgements(core.db, accountId, row.id)
-  return rows.map((judgement) => ({
-    judgementId: judgement.id,
-    judgedTimestamp: judgement.at.toISOString(),
-    auditUserIdentifier: judgement.audit_user_identifier,
-    urgency: levelOf(judgement.level),
-    sessionUrgency: judgement.session_level === null ? null : levelOf(judgement.session_level),
-    reason: reasonOf(seal, judgement),
-  }))
+  return rows.map((judgement) => judgementOf(seal, judgement))
 }
+
+export const judgementOf = (seal: SessionSeal, judgement: JudgementRow): Judgement => ({
+  judgementId: judgement.id,
+  judgedTimestamp: judgement.at.toISOString(),
+  auditUserIdentifier: judgement.audit_user_identifier,
+  urgency: levelOf(judgement.level),
+  sessionUrgency: judgement.session_level === null ? null : levelOf(judgement.session_level),
+  reason: reasonOf(seal, judgement),
+})
 
 const levelOf = (number: number): Level => LEVELS[number - 1] ?? noLevel()
 

@@ -1,13 +1,16 @@
+import type { Outcome } from '../engine/content.ts'
 import type { Core } from '../events/core.ts'
 import { findAccount } from '../store/accounts.ts'
 import { listAnswers } from '../store/answers.ts'
 import { findHead, listGoneSessions, listRecorded, type Recorded } from '../store/audit.ts'
 import { type Db, onSnapshot } from '../store/database/db.ts'
 import { listJudgements } from '../store/judgements.ts'
+import { listMarks } from '../store/listing.ts'
 import { SealBroken } from '../store/seal.ts'
 import { listSessionsToVerify, type SessionToVerify } from '../store/sessions.ts'
 import { listUploadRows } from '../store/uploads.ts'
 import { reasonOf } from './judgement.ts'
+import { type Marks, marksOf } from './marks.ts'
 import { SessionSeal } from './sealed.ts'
 import { nameOf } from './uploads/bound.ts'
 
@@ -26,6 +29,7 @@ export async function verifySessions(
   const account = await findAccount(core.db, accountId)
   if (!account) return { sessions: 0, notAsRecorded: [] }
   const accountKey = core.keyring.openAccountKey(accountId, account.sealed_key)
+  const marks = marksOf(core.keyring, accountId)
   const found: Deviation[] = []
   let sessions = 0
   for (let last: string | undefined = BEFORE_ALL; last !== undefined; ) {
@@ -39,7 +43,7 @@ export async function verifySessions(
         rows.map(({ id }) => id),
       )
       for (const row of rows) {
-        const what = await deviationsOf(tx, { accountId, accountKey }, row, recorded.get(row.id))
+        const what = await deviationsOf(tx, { accountId, accountKey, marks }, row, recorded.get(row.id))
         found.push(...what.map((one) => ({ session: row.id, what: one })))
       }
       sessions += rows.length
@@ -58,7 +62,7 @@ async function goneSessions({ db }: Core, accountId: string): Promise<Deviation[
   return gone
 }
 
-type Account = { accountId: string; accountKey: Buffer }
+type Account = { accountId: string; accountKey: Buffer; marks: Marks }
 
 async function deviationsOf(
   tx: Db,
@@ -81,12 +85,27 @@ async function deviationsOf(
   const judgements = await listJudgements(tx, account.accountId, row.id)
   found.push(...compared('judgement', judgements, new Set(recorded.judgements), 'was not made on record'))
   const changed = judgements.filter((judgement) => isBroken(() => reasonOf(seal, judgement)))
+  const marks = await listMarks(tx, account.accountId, row.id)
+  const expected = marksFor(account, seal, row, judgements.length > 0)
+  if (expected && !isSame(marks, expected)) found.push('what lists find it by was changed')
   return [...found, ...changed.map(({ id }) => `judgement ${id} was changed`)]
 }
 
 function sealOf({ accountId, accountKey }: Account, { id, sealed_key: sealed }: SessionToVerify): SessionSeal | null {
   const open = () => SessionSeal.open(accountId, accountKey, id, sealed)
   return sealed === null || isBroken(open) ? null : open()
+}
+
+/** The marks that follow from how the session ended and whether it was judged; null when its outcome cannot be read. */
+function marksFor({ marks }: Account, seal: SessionSeal, row: SessionToVerify, isJudged: boolean): Buffer[] | null {
+  if (isBroken(() => seal.text('outcome', row.sealed_outcome))) return null
+  const outcome: Outcome | null = JSON.parse(seal.text('outcome', row.sealed_outcome) ?? 'null')
+  return [...(outcome?.complaints.map(marks.complaint) ?? []), ...(isJudged ? [marks.judged()] : [])]
+}
+
+const isSame = (some: readonly Buffer[], others: readonly Buffer[]): boolean => {
+  const [one, other] = [some, others].map((marks) => new Set(marks.map((mark) => mark.toString('hex'))))
+  return one?.symmetricDifference(other ?? new Set()).size === 0
 }
 
 function* ofRow(seal: SessionSeal, row: SessionToVerify, recorded: Recorded): Generator<string> {

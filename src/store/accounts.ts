@@ -64,6 +64,7 @@ export const CLOSE_ACCOUNT: Statement = sql(
 const REMOVE_SESSIONS = sql(
   'account_remove_sessions',
   `with few as (select id from sessions where account_id = $1 limit $2),
+   marked as (delete from session_marks where account_id = $1 and session_id in (select id from few)),
    answered as (delete from answers where account_id = $1 and session_id in (select id from few)),
    parts as (delete from upload_parts where account_id = $1 and session_id in (select id from few)),
    uploaded as (delete from uploads where account_id = $1 and session_id in (select id from few)),

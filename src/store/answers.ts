@@ -191,17 +191,20 @@ export async function changeLanguage(db: Db, accountId: string, sessionId: strin
 
 /**
  * Effect: ends the session, once, if it is still as it was read. Row: {id, version, completed_at, urgency, issue_type,
- * sealed_outcome (hex), state_seal (hex)}.
+ * sealed_outcome (hex), state_seal (hex), marks (hex) of its complaints}.
  */
 export const END_SESSION: Statement = sql(
   'session_end',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, version int, completed_at timestamptz, urgency smallint, issue_type text,
-     sealed_outcome text, state_seal text)),
+     sealed_outcome text, state_seal text, marks text[])),
    done as (
      update sessions s set status = 'Ended', completed_at = g.completed_at, urgency = g.urgency, issue_type = g.issue_type,
        sealed_outcome = decode(g.sealed_outcome, 'hex'), state_seal = decode(g.state_seal, 'hex'), last_active_at = now(), alarm_level = null
      from given g
      where s.account_id = $1 and s.id = g.id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.erased_at is null
-     returning s.id)
+     returning s.id, s.configuration_id, s.created_at, g.marks),
+   marked as (
+     insert into session_marks (account_id, session_id, mark, configuration_id, created_at)
+     select $1, d.id, decode(m.mark, 'hex'), d.configuration_id, d.created_at from done d, unnest(d.marks) as m(mark) on conflict do nothing)
    select expect_rows((select count(*) from done), (select count(*) from given))`,
 )

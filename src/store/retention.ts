@@ -19,6 +19,7 @@ export const ERASE_SESSION: Statement = sql(
      update uploads u set removed_at = coalesce(u.removed_at, now()), sealed_bytes = null, sealed_name = '' from given g
      where u.account_id = $1 and u.session_id = g.id),
    parts as (delete from upload_parts p using given g where p.account_id = $1 and p.session_id = g.id),
+   marked as (delete from session_marks m using given g where m.account_id = $1 and m.session_id = g.id),
    answered as (delete from answers a using given g where a.account_id = $1 and a.session_id = g.id),
    signed_in as (
      update user_cookies u set signed_out_at = coalesce(u.signed_out_at, now()), expires_at = least(u.expires_at, now())

@@ -83,6 +83,7 @@ type Purpose =
   | 'cursor'
   | 'release'
   | 'clinician'
+  | 'mark'
   | 'master key check'
 
 /** The keys that come from the master key: it wraps each account's key and feeds the keyed hashes. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 type Created = { sessionId: string; url: string; sessionCreatedTimestamp: string; expiresTimestamp: string }
 
@@ -217,7 +217,7 @@ describe('2. Get session info', () => {
       sessionCreatedTimestamp,
       urgency: 'No urgency set',
       userStartedTimestamp: null,
-      userWasPatient: false,
+      userWasPatient: null, // nobody has entered
       issueType: 'None',
     })
   })

@@ -193,7 +193,7 @@ describe('any status', () => {
       urgency: { level: null, isFinal: false },
       interview: [],
     })
-    expect(picture.patient).toEqual({ age: 0.5, sex: 'Female', userWasPatient: false })
+    expect(picture.patient).toEqual({ age: 0.5, sex: 'Female', userWasPatient: null })
   })
 
   test('a session that could not be set up is shown, too', async () => {

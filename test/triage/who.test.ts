@@ -40,6 +40,20 @@ describe('what the clinic reads of the patient is what stands', () => {
     expect([patient.question('for_whom')?.given, givenNow(patient)]).toEqual(['self', 70])
   })
 
+  test('whether the user was the patient is told once someone has entered, and not before', async () => {
+    const created = await system.post('/session', { patient: { age: 8 }, userIsPatient: false })
+    const answeredBy = async () =>
+      /^Answered by: (.*)$/m.exec(
+        String((await system.get(`/session/${created.sessionId}/summary?language=en`)).data),
+      )?.[1]
+    expect([await told(created.sessionId), await answeredBy()]).toEqual([[null, 8, null, null], undefined])
+    await new Patient(world.url).enter(String(created.url))
+    expect([await told(created.sessionId), await answeredBy()]).toEqual([
+      [false, 8, null, null],
+      'someone for the patient',
+    ])
+  })
+
   test('what create said counts until the user says otherwise, and again when they take that back', async () => {
     const patient = await invited({
       patient: { age: 8, sex: 'Female' },
@@ -57,6 +71,25 @@ describe('what the clinic reads of the patient is what stands', () => {
     expect(await told(sessionId)).toEqual([false, 9, 'Other', null])
     while (patient.now.ledger.length > 0) await patient.back()
     expect(await told(sessionId)).toEqual([false, 8, 'Female', 'sore throat'])
+  })
+
+  test('sex and kind of matter are taken in the words of the interface too, and kept by their ids', async () => {
+    const patient = new Patient(world.url)
+    await patient.enterOpen(clinic.slug)
+    await patient.answerThrough(
+      { sex: 'Female', issue_type: 'Prescription', matter: null },
+      (asked) => asked === 'complaints',
+    )
+    const said = (id: string) => patient.now.ledger.find(({ question }) => question === id)?.value
+    expect([said('sex'), said('issue_type')]).toEqual(['female', 'prescription'])
+    const { patientSex, issueType } = await system.get(`/session/${patient.now.sessionId}`)
+    expect([patientSex, issueType]).toEqual(['Female', 'Prescription'])
+    for (const value of ['FEMALE', 'Regular', 'None']) expect((await patient.answer('sex', value)).status).toBe(400)
+    const check = (sex: string) =>
+      patient.call('POST', `/configurations/${clinic.slug}/emergency-check`, {
+        answers: [{ question: 'sex', value: sex }],
+      })
+    expect((await check('Female')).body).toEqual((await check('female')).body)
   })
 
   test('H9: age and sex go when it turns out to be for someone else, and come back with the one they were said of', async () => {

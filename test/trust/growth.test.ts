@@ -2,7 +2,15 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIST_OPTIONS } from '../../src/store/connections/list-connections.ts'
 import type { Statement } from '../../src/store/database/db.ts'
-import { countSessions, type ListPage, type ListWish, listSessions, type Range } from '../../src/store/listing.ts'
+import {
+  countSessions,
+  type Filters,
+  type ListPage,
+  type ListWish,
+  listSessions,
+  listWork,
+  type Range,
+} from '../../src/store/listing.ts'
 import { SESSION_STATUSES } from '../../src/store/sessions.ts'
 import { fillSessions } from '../world/many-sessions.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
@@ -22,6 +30,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: world.databaseUrl, options: LIST_OPTIONS })
   await client.connect()
   await fillSessions(world.sql, clinic, SESSIONS)
+  await mark()
 })
 afterAll(async () => {
   await client.end()
@@ -57,7 +66,7 @@ async function watched<T>(work: (db: Parameters<typeof listSessions>[0]) => Prom
 
 async function planOf({ name, text }: Statement, values: unknown[]): Promise<Plan> {
   await client.query(`prepare plan_of_${name} as ${text}`)
-  const given = values.map(written).map(pg.escapeLiteral).join(', ')
+  const given = values.map((value) => (value === null ? 'null' : pg.escapeLiteral(written(value)))).join(', ')
   const { rows } = await client.query(`explain (analyze, timing off, format json) execute plan_of_${name}(${given})`)
   await client.query(`deallocate plan_of_${name}`)
   return rows[0]['QUERY PLAN'][0].Plan
@@ -65,7 +74,8 @@ async function planOf({ name, text }: Statement, values: unknown[]): Promise<Pla
 
 function written(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
-  return Array.isArray(value) ? `{${value.join(',')}}` : String(value)
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  return Array.isArray(value) ? `{${value.map((one) => JSON.stringify(written(one))).join(',')}}` : String(value)
 }
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
@@ -78,15 +88,16 @@ function note(seen: Seen, node: Plan): void {
   seen.read[table] = (seen.read[table] ?? 0) + rows
 }
 
+const wished = (wish: Partial<ListWish>): ListWish => ({
+  status: null,
+  created: ALWAYS,
+  completed: ALWAYS,
+  after: null,
+  limit: LIMIT,
+  ...wish,
+})
 const list = (wish: Partial<ListWish>) => (db: Parameters<typeof listSessions>[0]) =>
-  listSessions(db, clinic.accountId, clinic.configurationId, {
-    status: null,
-    created: ALWAYS,
-    completed: ALWAYS,
-    after: null,
-    limit: LIMIT,
-    ...wish,
-  })
+  listSessions(db, clinic.accountId, clinic.configurationId, wished(wish))
 
 const WISHES: [string, Partial<ListWish>][] = [
   ['no filter', {}],
@@ -102,6 +113,44 @@ const WISHES: [string, Partial<ListWish>][] = [
   ['completed when nothing was', { completed: { start: ago(-2), end: ago(-3) } }],
   ['status and completed range', { status: 'Ended', completed: { start: ago(60), end: ago(59) } }],
   ['a status that is never completed', { status: 'Created', completed: { start: ago(60), end: null } }],
+]
+
+const ANY: Filters = { urgencies: null, complaint: null, contact: null, judged: null }
+const COMPLAINT = Buffer.from('complaint')
+const JUDGED = Buffer.from('judged')
+
+/** Every hundredth of those that ended is Level2, every tenth has a number, a complaint or a judgement. */
+async function mark(): Promise<void> {
+  const { accountId, configurationId } = clinic
+  await world.sql(
+    `update sessions s set urgency = case when n.at % 100 = 0 then 2 else 6 end, sealed_contact = case when n.at % 10 = 1 then '\\x01'::bytea end
+     from (select id, row_number() over (order by created_at) as at from sessions where configuration_id = $1 and status = 'Ended') n where n.id = s.id`,
+    [configurationId],
+  )
+  for (const [bytes, rest] of [
+    [COMPLAINT, 3],
+    [JUDGED, 4],
+  ])
+    await world.sql(
+      `insert into session_marks (account_id, session_id, mark, configuration_id, created_at)
+       select $1, id, $3, $2, created_at from (select id, created_at, row_number() over (order by created_at) as at
+         from sessions where configuration_id = $2 and erased_at is null and status = 'Ended') n where n.at % 10 = $4`,
+      [accountId, configurationId, bytes, rest],
+    )
+}
+
+const work = (wish: Partial<ListWish>, filters: Filters) => (db: Parameters<typeof listSessions>[0]) =>
+  listWork(db, clinic.accountId, clinic.configurationId, wished(wish), filters)
+
+/** With the share of what is looked at of what fits. */
+const FILTERED: [string, Partial<ListWish> & { filters: Filters; share?: number }][] = [
+  ['a rare urgency', { filters: { ...ANY, urgencies: [1, 2, 3] } }],
+  ['a common urgency', { filters: { ...ANY, urgencies: [6] }, share: 2 }],
+  ['a complaint', { filters: { ...ANY, complaint: COMPLAINT } }],
+  ['judged', { filters: { ...ANY, judged: { is: true, mark: JUDGED } } }],
+  ['ended and not judged', { status: 'Ended', filters: { ...ANY, judged: { is: false, mark: JUDGED } }, share: 2 }],
+  ['with a number', { filters: { ...ANY, contact: true } }],
+  ['without a number', { filters: { ...ANY, contact: false }, share: 2 }],
 ]
 
 for (const counted of [false, true])
@@ -139,6 +188,43 @@ for (const counted of [false, true])
         `select id from sessions where configuration_id = $1 and completed_at is not null and erased_at is null and created_at >= $2 and created_at < $3
          order by completed_at desc, id desc`,
         [clinic.configurationId, both.created.start, both.created.end],
+      )
+      expect(found).toEqual(rows.map(({ id }) => id))
+      expect(found.length).toBeGreaterThan(10)
+      expect(pages).toBeGreaterThan(1)
+    })
+
+    for (const [name, { filters, share = 1, ...wish }] of FILTERED)
+      test(`a filtered page reads along an index about as much as it shows: ${name}`, async () => {
+        for (const after of [null, { at: ago(45), id: '80000000-0000-4000-8000-000000000000' }]) {
+          const [page, { ways, read }] = await watched<ListPage>(work({ ...wish, after }, filters))
+          expect(ways).toEqual([])
+          expect(page.sessions).toHaveLength(LIMIT)
+          expect(page.next).not.toBeNull()
+          // Each is looked at on its way and once more for the other filters.
+          expect((read.sessions ?? 0) + (read.session_marks ?? 0)).toBeLessThanOrEqual(4 * share * (LIMIT + 1))
+        }
+      })
+
+    test('where few fit, a filtered page looks at a bounded number of sessions, and all of them are found page by page', async () => {
+      const rare = { ...ANY, urgencies: [2], judged: { is: false, mark: JUDGED } }
+      const found: string[] = []
+      let after: ListWish['after'] = null
+      let pages = 0
+      do {
+        const [{ sessions, next }, { ways, read }]: [ListPage, Seen] = await watched(
+          work({ completed: { start: ago(1_000), end: null }, after }, rare),
+        )
+        expect(ways).toEqual([])
+        expect(read.sessions).toBeLessThanOrEqual(15_000)
+        found.push(...sessions.map(({ id }) => id))
+        after = next
+        pages++
+      } while (after)
+      const rows = await world.sql(
+        `select id from sessions s where configuration_id = $1 and completed_at is not null and erased_at is null and urgency = 2
+           and not exists (select from session_marks m where m.session_id = s.id and m.mark = $2) order by completed_at desc, id desc`,
+        [clinic.configurationId, JUDGED],
       )
       expect(found).toEqual(rows.map(({ id }) => id))
       expect(found.length).toBeGreaterThan(10)

@@ -120,6 +120,18 @@ describe('(a) what an ended session came to', () => {
     await expectNamed(clinic, sessionId, /was changed/)
   })
 
+  test('what lists find it by, put elsewhere or taken away, is named', async () => {
+    const clinic = await world.clinic()
+    const { sessionId } = await answered(world.url, clinic, CHEST_PAIN)
+    const putBack = await kept('session_marks', 't.session_id = $1', [sessionId])
+    for (const change of ['delete from session_marks', `update session_marks set mark = '\\x00'`]) {
+      await world.sql(`${change} where session_id = $1`, [sessionId])
+      await expectNamed(clinic, sessionId, /what lists find it by was changed/)
+      await putBack()
+    }
+    await expectWhole(clinic)
+  })
+
   test('a session that ended on record and is put back whole to what it was before, is named', async () => {
     const clinic = await world.clinic()
     const patient = new Patient(world.url)

@@ -13,6 +13,7 @@ import {
   type Rule,
   type Value,
 } from '../content.ts'
+import { flagAt } from '../flags.ts'
 import { issueTypeOf } from '../intake.ts'
 import type { Content, LoadedAdvice, LoadedComplaint, LoadedRule } from '../load.ts'
 import { NONE } from '../load.ts'
@@ -47,7 +48,7 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
     complaints: findings.complaints.map(({ complaint }) => complaint.id),
     complete,
     level,
-    flag: rank <= 2 ? 'red' : rank === 3 ? 'warning' : null,
+    flag: flagAt(rank),
     reasons: reasons.filter((reason) => reason.level === level),
     alsoTrue: reasons.filter((reason) => reason.level !== level && reason.rule !== 'otherwise'),
     changes: [],

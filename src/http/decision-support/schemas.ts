@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { LEVELS } from '../../engine/content.ts'
+import { FLAGS } from '../../engine/flags.ts'
 import { HISTORY_SECTIONS } from '../../session/picture/history.ts'
 import {
   IssueType,
@@ -11,6 +12,7 @@ import {
   refTo,
   SessionStatus,
   Sex,
+  wholeNumber,
 } from '../schemas.ts'
 
 /** The schemas of the decision support API: what a clinician's page gets. Anything not listed here is never sent. */
@@ -34,7 +36,7 @@ const Reason = Type.Object({
   unsure: Type.Boolean({ description: 'The rule holds because something it needs is not known' }),
   otherwise: Type.Boolean({ description: 'No rule holds; this is the level the complaint is given then' }),
   answers: Type.Array(Evidence),
-  sources: Type.Array(Type.Object({ title: text, url: maybe })),
+  sources: Type.Array(Type.Object({ title: text, url: nullable(Type.String({ format: 'uri' })) })),
 })
 
 const Change = Type.Object({
@@ -64,7 +66,7 @@ const FileView = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: text,
   mimeType: text,
-  size: Type.Integer(),
+  size: wholeNumber('Bytes'),
   addedTimestamp: moment,
   flags: Type.Array(text),
 })
@@ -104,7 +106,7 @@ export const PictureView = named(
     timeZone: text,
     session: SessionFacts,
     patient: Type.Object({
-      age: nullable(Type.Number()),
+      age: nullable(Type.Number({ format: 'double', minimum: 0 })),
       sex: nullableRef(Sex),
       userWasPatient: nullable(Type.Boolean()),
     }),
@@ -115,7 +117,7 @@ export const PictureView = named(
     matter: nullable(Type.String({ description: 'The matter in the patient’s own, unaltered words' })),
     urgency: Type.Object({
       level: nullable(Level),
-      flag: nullable(Type.Enum(['red', 'warning'])),
+      flag: nullable(Type.Enum([...FLAGS])),
       title: maybe,
       time: maybe,
       isFinal: Type.Boolean(),
@@ -140,7 +142,7 @@ export const PictureView = named(
     ),
     told: nullable(Type.Object({ title: text, text, advice: Type.Array(text), safetyNet: Type.Array(text) })),
     interview: Type.Array(ChronologyEntry),
-    now: nullable(Type.Object({ question: maybe, left: Type.Integer(), lastTimestamp: nullable(moment) })),
+    now: nullable(Type.Object({ question: maybe, left: wholeNumber(), lastTimestamp: nullable(moment) })),
     levels: Type.Array(Type.Object({ level: Level, title: text, time: text })),
     files: Type.Array(FileView),
     judgements: Type.Array(refTo(JudgementView)),
@@ -165,7 +167,7 @@ export const SignOfLife = named(
   Type.Object({
     version: Type.String({ description: 'Changes when there is something new to see' }),
     ongoing: Type.Boolean(),
-    secondsLeft: Type.Number({ description: 'Until the visit ends at the latest' }),
+    secondsLeft: Type.Number({ format: 'double', description: 'Until the visit ends at the latest' }),
   }),
 )
 

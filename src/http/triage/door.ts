@@ -17,8 +17,9 @@ import type { Credential } from '../../store/users.ts'
 import { refuseCrossSite, setUserCookie, userProof } from '../credentials.ts'
 import { bodyOptional } from '../parameters.ts'
 import { publicConfiguration } from '../public-configuration.ts'
-import { answer, refTo, refusals } from '../schemas.ts'
-import { AnswerValue, EmergencyCheck, EnteredSession, languageParameter, PublicConfiguration } from './schemas.ts'
+import { answer, refusals } from '../schemas.ts'
+import { givenAnswers, readAnswers } from './given-answers.ts'
+import { EmergencyCheck, EnteredSession, languageParameter, PublicConfiguration } from './schemas.ts'
 import { type TriageContext, userOf } from './user.ts'
 
 const tags = ['Triage']
@@ -109,8 +110,8 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
           id,
           credential,
           embedded,
-          age: Type.Optional(Type.Number({ minimum: 0, maximum: 130 })),
-          birthYear: Type.Optional(Type.Integer({ minimum: 1880, maximum: 2200 })),
+          age: Type.Optional(Type.Number({ format: 'double', minimum: 0, maximum: 130 })),
+          birthYear: Type.Optional(Type.Integer({ format: 'int32', minimum: 1880, maximum: 2200 })),
         }),
         response: { 200: answer(EnteredSession, 'The session'), ...refusals(400, 403, 404, 405, 410, 413, 415) },
       },
@@ -144,9 +145,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
         ...slugParams,
         body: Type.Object({
           language: Type.Optional(languageParameter),
-          answers: Type.Array(Type.Object({ question: Type.String({ maxLength: 100 }), value: refTo(AnswerValue) }), {
-            maxItems: MOST_CHECK_ANSWERS,
-          }),
+          answers: givenAnswers({ maxItems: MOST_CHECK_ANSWERS }),
         }),
         response: {
           200: answer(EmergencyCheck, 'The next question or the card'),
@@ -158,7 +157,7 @@ export function doorRoutes(scope: FastifyInstance, context: TriageContext): void
       context.emergencyChecks.takeFrom(request)
       const configuration = await configurationAt(request.params.slug)
       const language = languageOf(request.body.language ?? configuration.read.defaultLanguage, configuration.read)
-      return emergencyCheck(releases, configuration.read, language, request.body.answers)
+      return emergencyCheck(releases, configuration.read, language, readAnswers(request.body.answers))
     },
   )
 

@@ -60,7 +60,7 @@ export function triageFileRoutes(scope: FastifyInstance, context: TriageContext,
         body: Type.Object({
           id: Type.String({ format: 'uuid' }),
           name: Type.String({ minLength: 1, maxLength: 1_000 }),
-          size: Type.Integer({ minimum: 1 }),
+          size: Type.Integer({ format: 'int32', minimum: 1 }),
         }),
         response: view,
       },

@@ -14,19 +14,19 @@ import { languageOf } from '../../session/open.ts'
 import { readResult } from '../../session/read.ts'
 import { clearUserCookie } from '../credentials.ts'
 import { sendPdf } from '../documents.ts'
-import { answer, nullable, refTo, refusals } from '../schemas.ts'
+import { answer, nullable, refusals, wholeNumber } from '../schemas.ts'
 import { answering, changing } from './changing.ts'
-import { AnsweredScreen, AnswerValue, languageParameter, Proposals, SessionView } from './schemas.ts'
+import { givenAnswers, readAnswers } from './given-answers.ts'
+import { AnsweredScreen, languageParameter, Proposals, SessionView } from './schemas.ts'
 import { type TriageContext, userOf } from './user.ts'
 
 const tags = ['Triage']
 const id = Type.String({ format: 'uuid', description: 'Made by the client; the same id again is the same answer' })
-const version = Type.Integer({ minimum: 0, description: 'The version of the session this is based on' })
+const version = wholeNumber('The version of the session this is based on')
 const security = [{ userCookie: [] }, { sessionSecret: [] }]
 
 /** More than any screen holds. */
 const MOST_ANSWERS = 30
-const GivenAnswer = Type.Object({ question: Type.String({ maxLength: 100 }), value: refTo(AnswerValue) })
 
 /** The triage API inside a session, to its end, for our own app and for an integrator's. */
 export function triageRoutes(scope: FastifyInstance, context: TriageContext, completion: Completion): void {
@@ -74,11 +74,14 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
           'One answer to every question of the screen, or changes of earlier answers: all are taken or none. The same id again is the same request.',
         tags,
         security,
-        body: Type.Object({ id, answers: Type.Array(GivenAnswer, { minItems: 1, maxItems: MOST_ANSWERS }), version }),
+        body: Type.Object({ id, answers: givenAnswers({ minItems: 1, maxItems: MOST_ANSWERS }), version }),
         response: view,
       },
     },
-    async (request) => answering(request, context, (user) => answerScreen(context, user, request.body)),
+    async (request) => {
+      const given = { ...request.body, answers: readAnswers(request.body.answers) }
+      return answering(request, context, (user) => answerScreen(context, user, given))
+    },
   )
 
   app.post(

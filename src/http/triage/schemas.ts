@@ -9,13 +9,14 @@ import {
   type Value,
 } from '../../engine/content.ts'
 import { FAMILIES } from '../../engine/families.ts'
+import { FLAGS } from '../../engine/flags.ts'
 import { KINDS } from '../../engine/kinds.ts'
-import { Language, named, nullable, refTo, SessionStatus } from '../schemas.ts'
+import { ClosedReason, Language, named, nullable, nullableRef, refTo, SessionStatus, wholeNumber } from '../schemas.ts'
 
 /** The schemas of the triage API: what our own app and an integrator's app see of a session while it is answered. */
 
 const duration = Type.Object({
-  amount: Type.Number(),
+  amount: Type.Number({ format: 'double' }),
   unit: Type.Enum([...DURATION_UNITS]),
 })
 
@@ -24,7 +25,7 @@ export const AnswerValue = named(
   Type.Unsafe<Value>({
     anyOf: [
       { type: 'boolean' },
-      { type: 'number' },
+      { type: 'number', format: 'double' },
       { type: 'string', maxLength: 4_000 },
       { type: 'array', items: { type: 'string', maxLength: 100 }, maxItems: 60 },
       duration,
@@ -59,11 +60,11 @@ export const QuestionView = named(
     why: Type.Optional(Type.String({ description: 'Why this is asked' })),
     options: Type.Optional(Type.Array(option)),
     unit: Type.Optional(Type.String()),
-    min: Type.Optional(Type.Number()),
-    max: Type.Optional(Type.Number()),
-    step: Type.Optional(Type.Number()),
+    min: Type.Optional(Type.Number({ format: 'double' })),
+    max: Type.Optional(Type.Number({ format: 'double' })),
+    step: Type.Optional(Type.Number({ format: 'double' })),
     units: Type.Optional(Type.Array(Type.Object({ id: Type.String(), label: Type.String() }))),
-    maxLength: Type.Optional(Type.Integer()),
+    maxLength: Type.Optional(wholeNumber()),
     given: Type.Optional(refTo(AnswerValue)),
     followUp: Type.Optional(
       Type.Object(
@@ -114,7 +115,7 @@ export const OutcomeView = named(
   'OutcomeView',
   Type.Object({
     level: nullable(Type.Enum([...LEVELS])),
-    flag: nullable(Type.Enum(['red', 'warning'])),
+    flag: nullable(Type.Enum([...FLAGS])),
     title: Type.String({ description: 'What to do and how soon' }),
     text: Type.String(),
     because,
@@ -143,7 +144,7 @@ const card = Type.Object({
 const gate = Type.Object({
   open: Type.Boolean(),
   active: Type.Boolean(),
-  closedReason: nullable(Type.String()),
+  closedReason: nullableRef(ClosedReason),
   opensAt: nullable(Type.String({ format: 'date-time' })),
   timeZone: Type.String(),
 })
@@ -159,7 +160,7 @@ export const PublicConfiguration = named(
     emergencyNumber: Type.String(),
     clinicPhone: nullable(Type.String()),
     adviceNumber: nullable(Type.String({ description: 'Medical advice by phone' })),
-    theme: Type.Object({ accent: nullable(Type.String()), logoUrl: nullable(Type.String()) }),
+    theme: Type.Object({ accent: nullable(Type.String()), logoUrl: nullable(Type.String({ format: 'uri' })) }),
     reviewed: Type.Boolean({ description: 'Whether clinicians have signed the questions and advice' }),
     gate,
   }),
@@ -171,8 +172,8 @@ export const FileView = named(
     id: Type.String({ format: 'uuid' }),
     name: Type.String(),
     mimeType: nullable(Type.String({ description: 'Known when the file is whole' })),
-    size: Type.Integer(),
-    received: Type.Integer(),
+    size: wholeNumber('Bytes'),
+    received: wholeNumber('Bytes'),
     ready: Type.Boolean(),
   }),
 )
@@ -191,12 +192,12 @@ export const SessionView = named(
     sessionId: Type.String({ format: 'uuid' }),
     configuration: Type.String({ description: 'Its address part' }),
     status: refTo(SessionStatus),
-    version: Type.Integer({ description: 'Send it with the next answer' }),
+    version: wholeNumber('Send it with the next answer'),
     language: refTo(Language),
     expiresTimestamp: Type.String({ format: 'date-time' }),
     expired: Type.Boolean({ description: 'Left for too long: it takes no more answers' }),
     forSomeoneElse: Type.Boolean(),
-    returnUrl: nullable(Type.String()),
+    returnUrl: nullable(Type.String({ format: 'uri' })),
     contact: nullable(
       Type.Object(
         { asked: Type.Enum(['optional', 'required']), given: nullable(refTo(ContactGiven)) },
@@ -220,7 +221,7 @@ export const SessionView = named(
           minItems: 1,
           description: 'The screen: all of them are answered in one request, but for what is only proposed',
         }),
-        progress: Type.Object({ answered: Type.Integer(), left: Type.Integer() }),
+        progress: Type.Object({ answered: wholeNumber(), left: wholeNumber() }),
       }),
       Type.Object({ kind: Type.Enum(['review']) }),
       Type.Object({ kind: Type.Enum(['outcome']), outcome: refTo(OutcomeView) }),

@@ -17,13 +17,13 @@ const info = answer(AccessInfo, 'The state of the account')
 const CloseBody = Type.Object({
   closedReason: Type.Unsafe<unknown>({
     description: 'The reason as in ClosedReason; its place in that list (0, 1, 2) is taken too.',
-    anyOf: [{ $ref: 'ClosedReason#' }, { type: 'integer', minimum: 0, maximum: 2 }],
+    anyOf: [{ $ref: 'ClosedReason#' }, { type: 'integer', format: 'int32', minimum: 0, maximum: 2 }],
   }),
   ClosedReason: Type.Optional(
     Type.Unsafe<unknown>({
       deprecated: true,
       description: 'Another spelling of closedReason.',
-      anyOf: [{ $ref: 'ClosedReason#' }, { type: 'integer', minimum: 0, maximum: 2 }],
+      anyOf: [{ $ref: 'ClosedReason#' }, { type: 'integer', format: 'int32', minimum: 0, maximum: 2 }],
     }),
   ),
 })

@@ -3,13 +3,18 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Caller } from '../../account/callers.ts'
+import { FLAGS } from '../../engine/flags.ts'
 import type { Core } from '../../events/core.ts'
 import { invalid } from '../../problems.ts'
-import { findByReference, readReference } from '../../store/contact.ts'
+import { marksOf } from '../../session/marks.ts'
+import { INCLUDES, readListed, type Shown } from '../../session/worklist.ts'
+import { findByReference } from '../../store/contact.ts'
 import {
   type ListedSession,
+  type ListPage,
   type ListWish,
   listSessions,
+  listWork,
   type Order,
   orderOf,
   type Place,
@@ -18,18 +23,29 @@ import {
 import { keyedHash } from '../../store/seal.ts'
 import { SESSION_STATUSES } from '../../store/sessions.ts'
 import { knownTexts } from '../parameters.ts'
-import { answer, refusals } from '../schemas.ts'
+import { answer, refusals, URGENCIES } from '../schemas.ts'
 import { callerOf } from './caller.ts'
+import {
+  DEFAULT_LIMIT,
+  filtersIn,
+  filtersOf,
+  includeOf,
+  limitOf,
+  MOST,
+  referenceOf,
+  statusOf,
+} from './listing-query.ts'
 import { readRange } from './moments.ts'
 import { SessionList } from './schemas.ts'
 
-const MOST = 200
-const DEFAULT_LIMIT = 50
 const SIGNATURE_BYTES = 16
 
-const text = (description: string) => Type.Optional(Type.String({ description }))
+/** Query values reach the route as text, whatever their schema says of them. */
+const text = (description: string, schema: object = { type: 'string' }) =>
+  Type.Optional(Type.Unsafe<string>({ ...schema, description }))
+const moment = { type: 'string', format: 'date-time' }
 
-/** Our addition to the ten: the configuration's sessions, newest first, without health data. */
+/** Our addition to the ten: the configuration's sessions, newest first. Health data only where it is asked for, and then audited. */
 export function listingRoute(scope: FastifyInstance, core: Core): void {
   scope.withTypeProvider<TypeBoxTypeProvider>().get(
     '/sessions',
@@ -39,16 +55,30 @@ export function listingRoute(scope: FastifyInstance, core: Core): void {
         operationId: 'listSessions',
         summary: 'List sessions',
         description:
-          'An addition to the documented interface: ids, statuses and timestamps, newest first; with a completion range the last completed first. A page may hold fewer than `limit`: the list ends where `nextCursor` is null.',
+          'An addition to the documented interface: ids, statuses and timestamps, newest first; with a completion range the last completed first. A page may hold fewer than `limit`: the list ends where `nextCursor` is null. With `include`, or a filter by urgency, flag, complaint, contact or judgement, it is one audited reading of all sessions shown.',
         tags: ['Sessions'],
         querystring: Type.Object({
-          status: text('Only sessions with this status'),
-          createdStart: text('Created at or after'),
-          createdEnd: text('Created before'),
-          completedStart: text('Completed at or after'),
-          completedEnd: text('Completed before'),
+          status: text('Only sessions with this status', { enum: SESSION_STATUSES }),
+          createdStart: text('Created at or after', moment),
+          createdEnd: text('Created before', moment),
+          completedStart: text('Completed at or after', moment),
+          completedEnd: text('Completed before', moment),
+          urgency: text('Only these urgencies, such as `Level1,Level2`'),
+          flag: text('Only sessions with this flag: red for Level1 to Level3, warning for Level4', { enum: FLAGS }),
+          complaint: text('Only sessions that ended with this complaint, such as `chest-pain`'),
+          contact: text('Only sessions whose user left a telephone number, or did not', { enum: ['true', 'false'] }),
+          judgement: text('Only sessions that a clinician judged differently, or none did', {
+            enum: ['true', 'false'],
+          }),
+          include: text(`What to show of each session, with commas between: ${INCLUDES.join(', ')}`),
           shortReference: text('Only the session with the reference that its patient reads from the page'),
-          limit: text('1 to 200, default 50'),
+          limit: text('How many at most', {
+            type: 'integer',
+            format: 'int32',
+            minimum: 1,
+            maximum: MOST,
+            default: DEFAULT_LIMIT,
+          }),
           cursor: text('nextCursor of the page before'),
         }),
         response: { 200: answer(SessionList, 'A page of sessions'), ...refusals(400, 401, 403, 404, 405) },
@@ -66,31 +96,35 @@ export function listingRoute(scope: FastifyInstance, core: Core): void {
       }
       const order = orderOf(wish)
       const after = query.cursor === undefined ? null : readCursor(core, caller, order, query.cursor)
-      const { accountId, configurationId } = caller
-      if (query.shortReference !== undefined) {
-        const found = await findByReference(core.db.lists(accountId), accountId, referenceOf(query.shortReference))
-        const own = found.filter((row) => row.configuration_id === configurationId && fits(row, wish))
-        return { sessions: own.slice(0, wish.limit).map(present), nextCursor: null }
+      const looked = { include: includeOf(query.include), filters: filtersIn(query) }
+      const { sessions, next } = await pageFor(core, caller, { ...wish, after }, query)
+      const isReading = looked.include.length > 0 || looked.filters.length > 0
+      const ids = sessions.map(({ id }) => id)
+      const shown = isReading ? await readListed(core, caller, ids, looked) : null
+      return {
+        sessions: sessions.flatMap((row) => presentIn(shown, row)),
+        nextCursor: next && cursorOf(core, caller, order, next),
       }
-      const { sessions, next } = await listSessions(core.db.lists(accountId), accountId, configurationId, {
-        ...wish,
-        after,
-      })
-      return { sessions: sessions.map(present), nextCursor: next && cursorOf(core, caller, order, next) }
     },
   )
 }
 
-function limitOf(given: string | undefined): number {
-  if (given === undefined) return DEFAULT_LIMIT
-  const limit = Number(given)
-  if (!/^\d{1,9}$/.test(given) || limit < 1 || limit > MOST)
-    return invalid('/query/limit', `must be a whole number from 1 to ${MOST}`)
-  return limit
-}
+type Query = Parameters<typeof filtersOf>[0] & { shortReference?: string }
 
-const referenceOf = (given: string): string =>
-  readReference(given) ?? invalid('/query/shortReference', 'must be the eight signs that the patient sees')
+/** Finds the page: by reference, by filters that need their own indexes, or along the plain list. */
+async function pageFor(core: Core, caller: Caller, wish: ListWish, query: Query): Promise<ListPage> {
+  const { accountId, configurationId } = caller
+  const lists = core.db.lists(accountId)
+  const [filter] = filtersIn(query)
+  if (query.shortReference === undefined)
+    return filter === undefined
+      ? listSessions(lists, accountId, configurationId, wish)
+      : listWork(lists, accountId, configurationId, wish, filtersOf(query, marksOf(core.keyring, accountId)))
+  if (filter !== undefined) invalid(`/query/${filter}`, 'cannot be combined with shortReference')
+  const found = await findByReference(lists, accountId, referenceOf(query.shortReference))
+  const own = found.filter((row) => row.configuration_id === configurationId && fits(row, wish))
+  return { sessions: own.slice(0, wish.limit), next: null }
+}
 
 /** The other filters apply to the few sessions of one reference too. */
 const fits = (row: ListedSession, { status, created, completed }: Omit<ListWish, 'after'>): boolean =>
@@ -98,14 +132,6 @@ const fits = (row: ListedSession, { status, created, completed }: Omit<ListWish,
 
 const isIn = (at: Date | null, { start, end }: Range): boolean =>
   (start === null || (at !== null && at >= start)) && (end === null || (at !== null && at < end))
-
-function statusOf(given: string | undefined) {
-  if (given === undefined) return null
-  return (
-    SESSION_STATUSES.find((status) => status === given) ??
-    invalid('/query/status', `must be one of ${SESSION_STATUSES.join(', ')}`)
-  )
-}
 
 /** Opaque and signed, so that a cursor of another configuration, of another order or a forged one is refused. */
 function cursorOf(core: Core, caller: Caller, order: Order, { at, id }: Place): string {
@@ -126,6 +152,21 @@ function readCursor(core: Core, caller: Caller, order: Order, cursor: string): P
 function signature(core: Core, { accountId, configurationId }: Caller, order: Order, place: string): Buffer {
   const key = core.keyring.derive('cursor', accountId)
   return keyedHash(key, configurationId, order, place).subarray(0, SIGNATURE_BYTES)
+}
+
+/** A session of the page with what was read of it; none when it was erased meanwhile. */
+function presentIn(shown: ReadonlyMap<string, Shown> | null, row: ListedSession) {
+  if (!shown) return [present(row)]
+  const read = shown.get(row.id)
+  if (!read) return []
+  const { urgency, ...rest } = read
+  return [
+    {
+      ...present(row),
+      ...(urgency !== undefined && { urgency: URGENCIES[urgency ?? 0] ?? 'No urgency set' }),
+      ...rest,
+    },
+  ]
 }
 
 function present(row: ListedSession) {

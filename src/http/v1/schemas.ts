@@ -1,8 +1,10 @@
 import Type from 'typebox'
+import { FLAGS } from '../../engine/flags.ts'
 import { SESSION_FLOWS } from '../../session/create.ts'
 import {
   ClosedReason,
   IssueType,
+  JudgementView,
   Language,
   moment,
   named,
@@ -12,6 +14,7 @@ import {
   SessionStatus,
   Sex,
   Urgency,
+  wholeNumber,
 } from '../schemas.ts'
 
 /** The schemas of the documented interface. */
@@ -27,10 +30,23 @@ export const NewSession = named(
         nullable(
           Type.Object({
             age: Type.Optional(
-              nullable(Type.Number({ minimum: 0, maximum: 130, description: 'Years; fractions for infants.' })),
+              nullable(
+                Type.Number({
+                  format: 'double',
+                  minimum: 0,
+                  maximum: 130,
+                  description: 'Years; fractions for infants.',
+                }),
+              ),
             ),
             birthDate: Type.Optional(
-              nullable(Type.String({ maxLength: 10, description: 'YYYY-MM-DD. Becomes the age and is not kept.' })),
+              nullable(
+                Type.String({
+                  format: 'date',
+                  maxLength: 10,
+                  description: 'YYYY-MM-DD. Becomes the age and is not kept.',
+                }),
+              ),
             ),
             sex: Type.Optional(nullableRef(Sex)),
             reference: Type.Optional(
@@ -56,7 +72,9 @@ export const NewSession = named(
         Type.Unknown({ description: 'Any JSON up to 4 KiB, handed back unchanged in the webhook.' }),
       ),
       returnUrl: Type.Optional(
-        nullable(Type.String({ maxLength: 500, description: 'An https address on the configuration’s list.' })),
+        nullable(
+          Type.String({ format: 'uri', maxLength: 500, description: 'An https address on the configuration’s list.' }),
+        ),
       ),
       signs: Type.Optional(
         nullable(
@@ -98,7 +116,9 @@ export const SessionInfo = named(
     sessionCreatedTimestamp: moment('When the session was created'),
     urgency: refTo(Urgency),
     userStartedTimestamp: moment('When the user started the session'),
-    userWasPatient: nullable(Type.Boolean({ description: 'True if the user was the patient' })),
+    userWasPatient: nullable(
+      Type.Boolean({ description: 'True if the user was the patient; null until someone has entered' }),
+    ),
     issueType: refTo(IssueType),
   }),
 )
@@ -143,8 +163,8 @@ export const AccessInfo = named(
 export const SessionCount = named(
   'SessionCount',
   Type.Object({
-    completed: Type.Integer({ format: 'int32', minimum: 0, description: 'Number of completed sessions' }),
-    active: Type.Integer({ format: 'int32', minimum: 0, description: 'Number of ongoing sessions' }),
+    completed: wholeNumber('Number of completed sessions'),
+    active: wholeNumber('Number of ongoing sessions'),
   }),
 )
 
@@ -158,6 +178,21 @@ export const SessionList = named(
         sessionCreatedTimestamp: Type.String({ format: 'date-time' }),
         userStartedTimestamp: moment('When the user started the session'),
         sessionCompletedTimestamp: moment('When the session was completed'),
+        urgency: Type.Optional(refTo(Urgency)),
+        flag: Type.Optional(
+          nullable(
+            Type.Enum([...FLAGS], {
+              description: 'With `include=urgency`: red for Level1 to Level3, warning for Level4',
+            }),
+          ),
+        ),
+        complaints: Type.Optional(
+          nullable(
+            Type.Array(Type.String(), { description: 'Ids of the complaints; null until the session has ended' }),
+          ),
+        ),
+        contact: Type.Optional(refTo(Contact)),
+        judgement: Type.Optional(nullableRef(JudgementView)),
       }),
     ),
     nextCursor: nullable(Type.String({ description: 'Give it as `cursor` for the next page; null on the last one.' })),

@@ -9,6 +9,7 @@ import type { Session } from '../../session/open.ts'
 import { readByKey } from '../../session/read.ts'
 import { matterOf } from '../../session/sealed.ts'
 import { issueLink } from '../../session/visit.ts'
+import { userWasPatient } from '../../session/who.ts'
 import { statusReader } from '../../store/sessions.ts'
 import { bodyOptional, InLanguage, idOf, idOr, languageOf, SessionParams, singleTexts } from '../parameters.ts'
 import { answer, refTo, refusals, Summary, URGENCIES } from '../schemas.ts'
@@ -228,7 +229,7 @@ function presentInfo(session: Session) {
     sessionCreatedTimestamp: row.created_at.toISOString(),
     urgency: URGENCIES[row.urgency ?? 0] ?? 'No urgency set',
     userStartedTimestamp: momentOf(row.started_at),
-    userWasPatient: row.user_is_patient,
+    userWasPatient: userWasPatient(row),
     issueType: row.issue_type,
   }
 }

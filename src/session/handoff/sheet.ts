@@ -1,10 +1,13 @@
 import type { Language, Level, Outcome, RedFlag } from '../../engine/content.ts'
+import { sexAnswer } from '../../engine/intake.ts'
+import type { SessionRow } from '../../store/sessions.ts'
 import { contactOf, patientReferenceOf } from '../contact.ts'
 import { reviewNotice, type Speech } from '../interview/speech.ts'
 import { ageWords, type Evidence, evidence, labelOf, optionLabel } from '../picture/clinical-words.ts'
 import { historyOf, type SectionView } from '../picture/history.ts'
 import { type ReasonView, reasonView } from '../picture/reasons.ts'
 import { matterOf } from '../sealed.ts'
+import { userWasPatient } from '../who.ts'
 import type { Handoff } from './handoff.ts'
 import { HANDOFF_WORDS, type HandoffWord } from './words.ts'
 
@@ -20,7 +23,8 @@ export type Sheet = {
   urgency: { level: Level | null; flag: Outcome['flag']; title: string; time: string | null; isFinal: boolean }
   /** What qualifies the urgency: the interview goes on, or was stopped. */
   remark: string | null
-  patient: string[]
+  /** Who the patient is and who answered; null is not known. */
+  patient: { label: string; value: string | null }[]
   /** How the patient can be reached. The text summary leaves it out. */
   contact: { label: string; value: string }[]
   matter: string | null
@@ -84,22 +88,26 @@ function remarkOf({ session: { row }, outcome }: Handoff, word: Sheet['word']): 
 function urgencyOf({ session, speech, outcome }: Handoff, word: Sheet['word']): Sheet['urgency'] {
   const { level, flag } = outcome
   const isFinal = session.row.status === 'Ended'
-  const said = level !== null || isFinal ? speech.say(`level.${level ?? 'none'}.title`) : undefined
+  const said = level === null ? undefined : speech.say(`level.${level}.title`)
   const time = level === null ? null : (speech.say(`level.${level}.time`) ?? null)
   return { level, flag, title: said ?? word('noUrgency'), time, isFinal }
 }
 
-function patientOf({ session: { row }, speech }: Handoff, word: Sheet['word']): string[] {
-  const sex = row.patient_sex === null ? null : optionLabel(speech, 'sex', row.patient_sex.toLowerCase())
+function patientOf({ session: { row }, speech }: Handoff, word: Sheet['word']): Sheet['patient'] {
+  const answer = row.patient_sex === null ? undefined : sexAnswer(row.patient_sex)
+  const answeredBy = answeredByOf(row)
   return [
-    row.patient_age === null ? word('ageUnknown') : ageWords(speech, row.patient_age),
-    sex ?? word('sexUnknown'),
-    ...(row.flow === 'ExternallyInitiatedByProxy'
-      ? [word('byProfessional')]
-      : row.user_is_patient === null
-        ? []
-        : [word(row.user_is_patient ? 'byPatient' : 'byOther')]),
+    { label: word('age'), value: row.patient_age === null ? null : ageWords(speech, row.patient_age) },
+    { label: word('sex'), value: answer === undefined ? null : optionLabel(speech, 'sex', answer) },
+    ...(answeredBy === null ? [] : [{ label: word('answeredBy'), value: word(answeredBy) }]),
   ]
+}
+
+function answeredByOf(row: SessionRow): 'byProfessional' | 'byPatient' | 'byOther' | null {
+  const wasPatient = userWasPatient(row)
+  if (row.flow === 'ExternallyInitiatedByProxy') return 'byProfessional'
+  if (wasPatient === null) return null
+  return wasPatient ? 'byPatient' : 'byOther'
 }
 
 function contactLines({ session }: Handoff, word: Sheet['word']): Sheet['contact'] {

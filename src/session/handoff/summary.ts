@@ -11,7 +11,7 @@ export function summaryOf(handoff: Handoff): string {
   const sheet = sheetOf(handoff)
   const sections: Section[] = [
     { heading: sheet.word('matter'), lines: matterLines(sheet) },
-    { heading: sheet.word('patient'), lines: sheet.patient },
+    { heading: sheet.word('patient'), lines: patientLines(sheet) },
     { heading: sheet.word('urgency'), lines: urgencyLines(sheet) },
     { heading: sheet.word('redFlags'), lines: flagLines(sheet) },
     ...sheet.history.map((section) => ({ heading: section.heading, lines: historyLines(sheet, section) })),
@@ -32,19 +32,23 @@ function matterLines({ matter, complaints, word }: Sheet): string[] {
   return complaints.length > 0 ? [...own, `${word('complaint')}: ${complaints.join('; ')}`] : own
 }
 
+const patientLines = ({ patient, word }: Sheet): string[] =>
+  patient.map(({ label, value }) => `${label}: ${value ?? word('unknown')}`)
+
 function urgencyLines({ urgency, remark, reasons, alsoTrue, word }: Sheet): string[] {
   const level =
     urgency.level === null
       ? urgency.title
       : `${word('level')} ${urgency.level.slice(-1)}, ${urgency.title} (${urgency.time ?? ''})`
-  const flag = urgency.flag === null ? [] : [word(urgency.flag === 'red' ? 'redFlag' : 'warningFlag')]
+  const flag = urgency.flag && word(urgency.flag === 'red' ? 'redFlag' : 'warningFlag')
   const told = (reason: Sheet['reasons'][number]) => {
     const because = reason.answers.map(evidenceWords).join('; ')
     return `${reason.label}${because ? ` (${because})` : ''}${reason.unsure ? `; ${word('unsureRule')}` : ''}`
   }
   return [
-    [level, ...flag].join('. '),
-    ...(remark ? [remark] : []),
+    `${word('urgency')}: ${level}`,
+    ...(flag ? [`${word('flag')}: ${flag}`] : []),
+    ...(remark ? [`${word('interview')}: ${remark}`] : []),
     ...reasons.map((reason) => `${word('why')}: ${told(reason)}`),
     ...alsoTrue.map((reason) => `${word('alsoTrue')}: ${told(reason)}`),
   ]

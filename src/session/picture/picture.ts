@@ -18,6 +18,7 @@ import { judgementsOf } from '../judgement.ts'
 import { languageOf, type Session } from '../open.ts'
 import { matterOf } from '../sealed.ts'
 import { handedFiles } from '../uploads/handed.ts'
+import { userWasPatient } from '../who.ts'
 import { chronologyOf } from './chronology.ts'
 import { type Evidence, evidenceOf, labelOf, optionLabel } from './clinical-words.ts'
 import { historyOf } from './history.ts'
@@ -43,7 +44,7 @@ export async function pictureOf(parts: InterviewParts, visit: VisitDoor, session
     patient: {
       age: row.patient_age,
       sex: row.patient_sex,
-      userWasPatient: row.user_is_patient,
+      userWasPatient: userWasPatient(row),
     },
     contact: { ...(contactOf(session) ?? { phone: null, when: null }), reference: patientReferenceOf(session) },
     matter: matterOf(session),

@@ -93,7 +93,11 @@ function sectionsOf({ sheet, ref, handoff }: Bundling, findings: readonly Findin
     lines.length > 0 ? [{ title, text: narrative(lines), ...(entries.length > 0 && { entry: entries.map(ref) }) }] : []
   const sections = [
     section(word('urgency'), urgencyLines(sheet), ['urgency']),
-    section(word('patient'), [sheet.patient.join(', ')], of('patient')),
+    section(
+      word('patient'),
+      sheet.patient.map(({ label, value }) => [label, value ?? word('unknown')] as const),
+      of('patient'),
+    ),
     section(word('matter'), [sheet.matter ?? word('noWords'), [word('complaint'), sheet.complaints.join('; ')]]),
     section(word('redFlags'), flagLines(sheet), of('redFlags')),
     ...sheet.history.map((part) => section(part.heading, historyLines(part, sheet), of(part.section))),

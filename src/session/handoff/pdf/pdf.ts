@@ -74,7 +74,9 @@ function written(pen: Pen, sheet: Sheet, pictures: readonly SmallPicture[]): Pen
   urgencyBlock(pen, sheet)
   if (sheet.reviewNotice) noticeBlock(pen, sheet.reviewNotice)
   section(pen, word('patient'), () => {
-    const [age = '', sex = '', ...rest] = sheet.patient
+    const [age, sex, ...rest] = sheet.patient.map(
+      ({ label, value }, at) => (at < 2 && value) || `${label}: ${value ?? word('unknown')}`,
+    )
     paragraph(pen, [{ text: `${age}, ${sex}`, font: 'bold' }], { size: 12 })
     remark(pen, rest.join(', '))
     if (sheet.contact.length > 0) paragraph(pen, factRuns(sheet.contact))

@@ -1,0 +1,7 @@
+/** What the patient is shown with an urgent level, most urgent first. */
+export const FLAGS = ['red', 'warning'] as const
+export type Flag = (typeof FLAGS)[number]
+
+/** The flag of a level by its place in the list of levels: red for the first three, a warning for the fourth. */
+export const flagAt = (rank: number): Flag | null =>
+  rank < 0 ? null : rank <= 2 ? 'red' : rank === 3 ? 'warning' : null
