@@ -36,6 +36,7 @@ function routes(): Route[] {
 
 /** Served, but no operation of the interface: pages, probes and the document itself. */
 const PAGES = [
+  /^\/$/,
   /^\/(healthz|readyz|emergency\.html)$/,
   /^\/api\/(docs|openapi\.json)(\/.*)?$/,
   /^\/problems(\/:code)?$/,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { LEVELS } from '../../engine/content.ts'
+import { SESSION_FLOWS } from '../../session/create.ts'
 import { HISTORY_SECTIONS } from '../../session/picture/history.ts'
 import {
   IssueType,
@@ -49,7 +50,7 @@ const Change = Type.Object({
 const SessionFacts = Type.Object({
   sessionId: Type.String({ format: 'uuid' }),
   status: refTo(SessionStatus),
-  flow: text,
+  flow: Type.Unsafe<string>({ type: 'string', enum: [...SESSION_FLOWS] }),
   issueType: refTo(IssueType),
   language: refTo(Language),
   contentVersion: maybe,

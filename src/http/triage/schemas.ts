@@ -10,7 +10,7 @@ import {
 } from '../../engine/content.ts'
 import { FAMILIES } from '../../engine/families.ts'
 import { KINDS } from '../../engine/kinds.ts'
-import { Language, named, nullable, refTo, SessionStatus } from '../schemas.ts'
+import { ClosedReason, Language, named, nullable, nullableRef, refTo, SessionStatus } from '../schemas.ts'
 
 /** The schemas of the triage API: what our own app and an integrator's app see of a session while it is answered. */
 
@@ -62,7 +62,7 @@ export const QuestionView = named(
     min: Type.Optional(Type.Number()),
     max: Type.Optional(Type.Number()),
     step: Type.Optional(Type.Number()),
-    units: Type.Optional(Type.Array(Type.Object({ id: Type.String(), label: Type.String() }))),
+    units: Type.Optional(Type.Array(Type.Object({ id: Type.Enum([...DURATION_UNITS]), label: Type.String() }))),
     maxLength: Type.Optional(Type.Integer()),
     given: Type.Optional(refTo(AnswerValue)),
     followUp: Type.Optional(
@@ -143,7 +143,7 @@ const card = Type.Object({
 const gate = Type.Object({
   open: Type.Boolean(),
   active: Type.Boolean(),
-  closedReason: nullable(Type.String()),
+  closedReason: nullableRef(ClosedReason),
   opensAt: nullable(Type.String({ format: 'date-time' })),
   timeZone: Type.String(),
 })
