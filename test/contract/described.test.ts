@@ -1,4 +1,6 @@
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiDocument, Operation } from '../../src/http/openapi/document.ts'
 import { operationsIn } from '../../src/http/openapi/document.ts'
@@ -67,6 +69,32 @@ describe('the document by itself', () => {
     }
   })
 })
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+test.skipIf(!hasPython)(
+  'a client in Python, made from the document alone, takes a session from creation to upload',
+  async () => {
+    const clinic = await world.clinic()
+    const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+    const args = [here('client.py'), here('../../docs/openapi.json'), world.url, clinic.key, clinic.slug]
+    const done = await new Promise<{ code: number | null; out: string }>((ended) => {
+      const child = spawn('python3', args)
+      let out = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (out += String(chunk)))
+      child.on('close', (code) => ended({ code, out }))
+    })
+    expect(done).toMatchObject({ code: 0 })
+    expect(JSON.parse(done.out)).toMatchObject({
+      status: 'Created',
+      summary: expect.stringContaining('Sore throat since yesterday'),
+      screen: 'matter',
+      received: 109,
+      open: true,
+      listed: 1,
+    })
+  },
+)
 
 describe('the document beside a running service', () => {
   test('every operation was asked, and answered as it says', () => {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, test as testAnywhere } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
@@ -73,14 +73,20 @@ testAnywhere('the examples can be copied: the shell and the compiler can read ea
 testAnywhere('the three steps work as they stand, in the shell and in TypeScript', async () => {
   const [part = ''] = page.match(/<section id="quick-start"[\s\S]*?<\/section>/) ?? []
   const [create = '', read = ''] = codeNamed('curl', part)
-  const run = (command: string, more: Record<string, string> = {}) => {
-    const env = { ...process.env, URL: world.url, KEY: clinic.key, ...more }
-    const { stdout } = spawnSync('bash', ['-c', command.replaceAll('curl ', 'curl -s ')], { encoding: 'utf8', env })
-    return stdout
-  }
-  const session = JSON.parse(run(create))
+  // Not in sync: the service that is asked runs in this process.
+  const run = (command: string, more: Record<string, string> = {}) =>
+    new Promise<string>((ended) => {
+      const env = { ...process.env, URL: world.url, KEY: clinic.key, ...more }
+      const child = spawn('bash', ['-c', command.replaceAll('curl ', 'curl -s ')], { env })
+      let out = ''
+      child.stdout.on('data', (chunk) => {
+        out += String(chunk)
+      })
+      child.on('close', () => ended(out))
+    })
+  const session = JSON.parse(await run(create))
   expect(session).toMatchObject({ sessionStatus: 'Created', url: expect.stringContaining('/s/') })
-  const told = run(read, { SESSION: session.sessionId })
+  const told = await run(read, { SESSION: session.sessionId })
   expect(told).toContain('"sessionStatus":"Created"')
   expect(told).toContain('Sore throat since yesterday')
 

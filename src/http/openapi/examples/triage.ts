@@ -22,6 +22,9 @@ const CONFIGURATION: Static<typeof PublicConfiguration> = {
   clinicPhone: '+358 9 123 456',
   adviceNumber: '116 117',
   theme: { accent: '#0b5b78', logoUrl: null },
+  closedMessage: { en: 'We are closed over the holiday, until Monday 18 January.' },
+  privacyUrl: 'https://clinic.example.org/privacy',
+  accessibilityUrl: null,
   reviewed: true,
   gate: { open: true, active: true, closedReason: null, opensAt: null, timeZone: 'Europe/Helsinki' },
 }
