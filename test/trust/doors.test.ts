@@ -43,7 +43,7 @@ const PAGES = [
   /^\/files\/:address$/,
   /^\/(t|s|decision-support)\/:slug$/,
   /^\/(embed|console|assets)\//,
-  /^\*$/,
+  /^\/?\*$/,
 ]
 
 describe('A47 what is served', () => {

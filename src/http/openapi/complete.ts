@@ -19,7 +19,7 @@ const BYTES: Record<string, NonNullable<Operation['requestBody']>> = {
 }
 
 /** What the routes alone cannot say: examples, the headers of answers, the words of each refusal, and the webhooks. */
-export function complete(document: ApiDocument, publicUrl: string): void {
+export function complete(document: ApiDocument): void {
   const problems = new Set<ProblemCode>()
   for (const { path, operation } of operationsIn(document.paths)) {
     completeRequest(operation)
@@ -38,9 +38,7 @@ export function complete(document: ApiDocument, publicUrl: string): void {
   }
   document.webhooks = webhooks()
   document.components.headers = HEADERS
-  document.components.examples = Object.fromEntries(
-    [...problems].sort().map((code) => [code, exampleOf(code, publicUrl)]),
-  )
+  document.components.examples = Object.fromEntries([...problems].sort().map((code) => [code, exampleOf(code)]))
 }
 
 function completeRequest(operation: Operation): void {

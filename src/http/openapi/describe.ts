@@ -56,7 +56,7 @@ export async function describeApi(app: FastifyInstance, publicUrl: string, versi
     transformObject: (made) => {
       if (!('openapiObject' in made)) return made.swaggerObject
       const document: object = made.openapiObject
-      complete(document as ApiDocument, publicUrl)
+      complete(document as ApiDocument)
       return made.openapiObject
     },
     refResolver: {

@@ -1,6 +1,6 @@
 import { PROBLEMS, Problem, type ProblemCode } from '../../problems.ts'
 import { problemBody } from '../errors.ts'
-import { REQUEST_ID } from './examples/ids.ts'
+import { EXAMPLE_URL, REQUEST_ID } from './examples/ids.ts'
 
 type ByStatus = Readonly<Record<number, readonly ProblemCode[]>>
 
@@ -122,7 +122,7 @@ const MORE: Partial<Record<ProblemCode, ConstructorParameters<typeof Problem>[1]
 }
 
 /** A problem as a caller gets it. */
-export const exampleOf = (code: ProblemCode, publicUrl: string): { summary: string; value: unknown } => ({
+export const exampleOf = (code: ProblemCode): { summary: string; value: unknown } => ({
   summary: PROBLEMS[code][1],
-  value: problemBody(new Problem(code, MORE[code]), publicUrl, REQUEST_ID),
+  value: problemBody(new Problem(code, MORE[code]), EXAMPLE_URL, REQUEST_ID),
 })

@@ -71,30 +71,6 @@ test('closed by hours: why, when it opens in the clinic’s own time, and a shor
   await visitor.leaves()
 })
 
-test('the clinic says itself why it is closed, in the reader’s language, and where its statements are', async () => {
-  const clinic = await world.clinic({
-    closedMessage: { en: 'Closed for the holiday.', fi: 'Suljettu juhlapyhän vuoksi.' },
-    privacyUrl: 'https://clinic.example.org/privacy',
-    accessibilityUrl: 'https://clinic.example.org/accessibility',
-  })
-  const visitor = await Visitor.arrives(chromium, world, { language: 'fi' })
-  await visitor.open(clinic)
-  await visitor.sees('.welcome .statements')
-  await visitor.isAccessible()
-  await close(clinic.key, 'Other')
-  await visitor.open(clinic)
-  await visitor.sees('.closed')
-  expect(await visitor.page.locator('.closed').innerText()).toContain('Suljettu juhlapyhän vuoksi.')
-  const links = await visitor.page.locator('.statements a').evaluateAll((all) => all.map((a) => a.getAttribute('href')))
-  expect(links).toEqual(['https://clinic.example.org/privacy', 'https://clinic.example.org/accessibility'])
-  await visitor.isAccessible()
-  await visitor.picture('closed-message')
-  await visitor.open(clinic, '?lang=sv') // not written in this language: what we say ourselves is enough
-  await visitor.sees('.closed')
-  expect(await visitor.page.locator('.closed').innerText()).not.toContain('juhlapyhän')
-  await visitor.leaves()
-})
-
 test.each([
   ['CapLimitReached', 'fi', 'niin monta yhteydenottoa'],
   ['Other', 'no', 'tar ikke imot nye henvendelser'],

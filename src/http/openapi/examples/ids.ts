@@ -1,4 +1,6 @@
 /** Ids and moments that the examples share, so that they tell one story. No session has them. */
+/** The examples are the same in every deployment. */
+export const EXAMPLE_URL = 'https://fyr.example.org'
 export const SESSION_ID = '8f614926-a90b-4df9-935b-01284cbc2d44'
 export const FILE_ID = '5d1f7a0e-6c1b-4f0e-9a53-0c2b7a9e4d11'
 export const ANSWER_ID = '2f9c1f7e-3f5a-4b43-8f0c-6f4f0a3b1c52'
