@@ -14,7 +14,7 @@ const compressed: Plugin = {
   },
 }
 
-/** The pages: one bundle for patients, one for clinicians, found by the server through the manifest. */
+/** The pages: one bundle for patients, one for clinicians, a style sheet for developers, found by the server through the manifest. */
 export default defineConfig({
   root: 'web',
   publicDir: false,
@@ -30,6 +30,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     cssCodeSplit: true,
     reportCompressedSize: true,
-    rolldownOptions: { input: { patient: 'web/patient/main.tsx', clinician: 'web/clinician/main.tsx' } },
+    rolldownOptions: {
+      input: { patient: 'web/patient/main.tsx', clinician: 'web/clinician/main.tsx', docs: 'web/docs/docs.css' },
+    },
   },
 })

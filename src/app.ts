@@ -14,9 +14,12 @@ import { fileAddress, fileRoute } from './http/files.ts'
 import { healthRoutes } from './http/health.ts'
 import { prioritise } from './http/load-shedding.ts'
 import { Metrics, metricsServer } from './http/metrics.ts'
-import { describeApi } from './http/openapi.ts'
+import { describeApi } from './http/openapi/describe.ts'
 import { clinicianPage } from './http/pages/clinician-page.ts'
+import { docsPage } from './http/pages/docs/docs-page.ts'
+import { emergencyNumberOf } from './http/pages/emergency-number.ts'
 import { patientPages } from './http/pages/patient-page.ts'
+import { peoplePages } from './http/pages/people-pages.ts'
 import { problemPages } from './http/pages/problem-pages.ts'
 import { RateLimit } from './http/rate-limits.ts'
 import { newServer } from './http/server.ts'
@@ -91,9 +94,12 @@ export async function buildApp(
   await http.register(fastifyCookie)
   await describeApi(http, publicUrl, VERSION)
   healthRoutes(http, db, () => stopping)
-  problemPages(http)
+  docsPage(http, publicUrl)
+  const emergencyNumber = emergencyNumberOf(db)
+  peoplePages(http, publicUrl, emergencyNumber)
+  problemPages(http, publicUrl, emergencyNumber)
   fileRoute(http, core, objects)
-  await patientPages(http, core, releases, publicUrl)
+  await patientPages(http, core, releases, publicUrl, emergencyNumber)
   clinicianPage(http, core)
   embedRoutes(http, publicUrl)
   const door = {

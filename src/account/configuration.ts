@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-import { LANGUAGES } from '../engine/content.ts'
+import { LANGUAGES, type Language } from '../engine/content.ts'
 import type { NumberByLanguage } from './numbers.ts'
 
 export const CONFIGURATION_TYPES = ['OPEN', 'INVITED'] as const
@@ -14,6 +14,18 @@ const phone = Type.String({ pattern: '^[+0-9][0-9 ()-]{1,24}$' })
 const phoneByLanguage = Type.Object(
   { default: phone, ...Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(phone)])) },
   { additionalProperties: false },
+)
+/** What the clinic says itself when it is closed, in the languages it has written it in. */
+const closedMessage = Type.Unsafe<Partial<Record<Language, string>> | null>(
+  Type.Union([
+    Type.Object(
+      Object.fromEntries(
+        LANGUAGES.map((language) => [language, Type.Optional(Type.String({ minLength: 1, maxLength: 500 }))]),
+      ),
+      { additionalProperties: false },
+    ),
+    Type.Null(),
+  ]),
 )
 const line = Type.Unsafe<NumberByLanguage | null>(Type.Union([phone, phoneByLanguage, Type.Null()]))
 
@@ -29,6 +41,9 @@ export const ConfigurationDocument = Type.Object(
     adviceNumber: Type.Optional(Type.Union([phone, Type.Null()])),
     crisisLine: Type.Optional(line),
     poisonLine: Type.Optional(line),
+    closedMessage: Type.Optional(closedMessage),
+    privacyUrl: Type.Optional(Type.Union([httpsAddress, Type.Null()])),
+    accessibilityUrl: Type.Optional(Type.Union([httpsAddress, Type.Null()])),
     contact: Type.Optional(Type.Enum([...CONTACT_WISHES])),
     theme: Type.Object({
       accent: Type.Union([Type.String({ pattern: '^#[0-9a-f]{6}$' }), Type.Null()]),
@@ -61,6 +76,9 @@ export const DEFAULT_DOCUMENT: Omit<ConfigurationDocument, 'name' | 'type' | 'em
   adviceNumber: null,
   crisisLine: null,
   poisonLine: null,
+  closedMessage: null,
+  privacyUrl: null,
+  accessibilityUrl: null,
   contact: 'none',
   theme: { accent: null, logoUrl: null },
   allowedOrigins: [],

@@ -12,6 +12,7 @@ export async function publicConfiguration(
   document: ConfigurationDocument,
 ) {
   const { name, type, languages, defaultLanguage, emergencyNumber, clinicPhone, adviceNumber = null, theme } = document
+  const { closedMessage = null, privacyUrl = null, accessibilityUrl = null } = document
   const version = await releases.versionFor(document)
   return {
     slug,
@@ -23,6 +24,9 @@ export async function publicConfiguration(
     clinicPhone,
     adviceNumber,
     theme,
+    closedMessage,
+    privacyUrl,
+    accessibilityUrl,
     reviewed: await releases.isReviewed(accountId, version),
     gate: await gateOf(core, accountId, document, false),
   }

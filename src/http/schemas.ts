@@ -111,32 +111,21 @@ export const SHARED_COMPONENTS = [
 /** Statuses that any route may answer with: slow, long or too many requests, and failures on our side. */
 const ANYWHERE = [408, 414, 429, 431, 500, 503]
 
-/** The refusals of a route, each with the problem as its body. */
+/** The refusals of a route, each with the problem as its body. Their words are in openapi/refusals.ts: they differ by door. */
 export function refusals(...statuses: readonly number[]): Record<number, unknown> {
   const content = { 'application/problem+json': { schema: { $ref: 'Problem#' } } }
-  return Object.fromEntries(
-    [...statuses, ...ANYWHERE].map((status) => [status, { description: REFUSED[status] ?? 'Refused', content }]),
-  )
-}
-
-const REFUSED: Record<number, string> = {
-  400: 'Bad request, invalid input',
-  401: 'Unauthorized, the API key header is missing',
-  403: 'Forbidden, the API key header is invalid',
-  404: 'Not found, or invalid configuration',
-  405: 'The path does not take this method',
-  408: 'The request took too long to arrive',
-  409: 'Conflict',
-  413: 'The body is too large',
-  414: 'The address is too long',
-  415: 'The body is not JSON',
-  429: 'Too many requests',
-  431: 'The headers are too large',
-  500: 'Something went wrong on our side',
-  503: 'Busy, or the database is away; send it again after Retry-After, with the same Idempotency-Key where one is taken',
+  return Object.fromEntries([...statuses, ...ANYWHERE].map((status) => [status, { description: 'Refused', content }]))
 }
 
 export const answer = <T extends Named>(schema: T, description: string) => ({
   ...refTo(schema),
   description,
 })
+
+/** The kinds of file that are taken, and so handed out again. */
+const FILE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf']
+
+export const savedFile = {
+  description: 'The file',
+  content: Object.fromEntries(FILE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+}

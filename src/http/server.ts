@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { Problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'
 import { answerInTime } from './deadline.ts'
-import { errorHandler, problemBody, sendProblem } from './errors.ts'
+import { errorHandler, problemBody } from './errors.ts'
 import { parseBody } from './json.ts'
 import { shedLoad } from './load-shedding.ts'
 import type { Metrics } from './metrics.ts'
@@ -67,7 +67,7 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
   shedLoad(app, settings.REQUESTS_IN_FLIGHT)
   answerInTime(app)
   app.setErrorHandler(errorHandler(publicUrl, metrics))
-  answerUnknownPaths(app, publicUrl)
+  refuseUnknownPaths(app)
   return app
 }
 
@@ -171,8 +171,8 @@ function traceOf(request: FastifyRequest): string | undefined {
   return typeof header === 'string' ? /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(header)?.[1] : undefined
 }
 
-/** A known path with another method is 405 and names those it takes; anything else is 404. */
-function answerUnknownPaths(app: FastifyInstance, publicUrl: string): void {
+/** A known path with another method is 405 and names those it takes; anything else is 404. What people see of it is in pages. */
+function refuseUnknownPaths(app: FastifyInstance): void {
   const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
     if (/^\/?\*$/.test(url)) return // built files may be at any path, so they make none a known one
@@ -187,14 +187,6 @@ function answerUnknownPaths(app: FastifyInstance, publicUrl: string): void {
       .flatMap((entry) => [...entry.methods])
     if (methods.length === 0 || methods.includes(request.method)) throw new Problem('not-found')
     throw new Problem('method-not-allowed', { headers: { allow: [...new Set(methods)].sort().join(', ') } })
-  })
-  app.setNotFoundHandler((request, reply) => {
-    try {
-      app.refuseUnknownPath(request)
-    } catch (error) {
-      if (error instanceof Problem) sendProblem(reply, error, publicUrl)
-      else throw error
-    }
   })
 }
 

@@ -40,6 +40,15 @@ const BY_SLUG = sql(
    join configurations c on c.account_id = s.account_id and c.id = s.configuration_id where s.slug = $1`,
 )
 
+const NUMBERS = sql(
+  'configuration_emergency_numbers',
+  `select distinct document ->> 'emergencyNumber' as number from configurations where enabled limit 2`,
+)
+
+/** The emergency numbers of the deployment's clinics, two at most: whether there is one, and whether it is the only one. */
+export const listEmergencyNumbers = async (db: Db): Promise<string[]> =>
+  (await db.query<{ number: string }>(NUMBERS)).map(({ number }) => number)
+
 export const listConfigurations = (db: Db, accountId: string): Promise<ConfigurationRow[]> =>
   db.query<ConfigurationRow>(LIST, [accountId])
 

@@ -153,9 +153,11 @@ describe('the pages of the problems', () => {
   test('each refusal links to a page that explains it', async () => {
     const refused = await call('GET', `/api/v1/session/${someId()}`, { key: own.key })
     const { type } = refused.body as { type: string }
-    const page = await fetch(type.replace('localhost', '127.0.0.1'))
+    const at = type.replace('localhost', '127.0.0.1')
+    const page = await fetch(at, { headers: { accept: 'text/html' } })
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(await page.text()).toContain('There is no such session.')
+    expect(await fetch(at).then((reply) => reply.json())).toMatchObject({ type, title: 'There is no such session.' })
   })
 })

@@ -6,6 +6,7 @@ import { sourcesBelow, withoutComments } from './sources.ts'
 const DOORS = new Map([
   ['key_door', 'finds the account behind a key'],
   ['configuration_by_slug', 'finds the account behind an address'],
+  ['configuration_emergency_numbers', 'tells the number to call where no account is known'],
   ['user_by_proof', 'finds the account behind what a user proves themselves with'],
   ['user_by_secret', 'finds the account behind a session’s secret'],
   ['user_known', 'tells an ended cookie from a guess'],

@@ -36,13 +36,14 @@ function routes(): Route[] {
 
 /** Served, but no operation of the interface: pages, probes and the document itself. */
 const PAGES = [
+  /^\/$/,
   /^\/(healthz|readyz|emergency\.html)$/,
   /^\/api\/(docs|openapi\.json)(\/.*)?$/,
   /^\/problems(\/:code)?$/,
   /^\/files\/:address$/,
   /^\/(t|s|decision-support)\/:slug$/,
   /^\/(embed|console|assets)\//,
-  /^\*$/,
+  /^\/?\*$/,
 ]
 
 describe('A47 what is served', () => {

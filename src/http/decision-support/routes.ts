@@ -15,7 +15,7 @@ import { findKeptUpload } from '../../store/uploads.ts'
 import { refuseCrossSite } from '../credentials.ts'
 import { keptBytes, sendFile } from '../files.ts'
 import { bodyOptional, InLanguage, languageOf, singleTexts } from '../parameters.ts'
-import { answer, JudgementView, refTo, refusals, Summary } from '../schemas.ts'
+import { answer, JudgementView, refTo, refusals, Summary, savedFile } from '../schemas.ts'
 import { BegunVisit, PictureView, SignOfLife } from './schemas.ts'
 import { clearVisitCookie, keepVisitCookie, setVisitCookie, type VisitContext, visitOf } from './visit.ts'
 
@@ -174,10 +174,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, context: VisitCont
         params: Type.Object({ fileId: Type.String({ format: 'uuid' }) }),
         querystring: Type.Object({ size: Type.Optional(Type.Enum(['small', 'whole'])) }),
         response: {
-          200: {
-            description: 'The file',
-            content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
-          },
+          200: savedFile,
           ...refusals(400, 401, 404, 405),
         },
       },

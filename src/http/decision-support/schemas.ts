@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { LEVELS } from '../../engine/content.ts'
 import { FLAGS } from '../../engine/flags.ts'
+import { SESSION_FLOWS } from '../../session/create.ts'
 import { HISTORY_SECTIONS } from '../../session/picture/history.ts'
 import {
   IssueType,
@@ -51,7 +52,7 @@ const Change = Type.Object({
 const SessionFacts = Type.Object({
   sessionId: Type.String({ format: 'uuid' }),
   status: refTo(SessionStatus),
-  flow: text,
+  flow: Type.Unsafe<string>({ type: 'string', enum: [...SESSION_FLOWS] }),
   issueType: refTo(IssueType),
   language: refTo(Language),
   contentVersion: maybe,

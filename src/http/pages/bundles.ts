@@ -13,11 +13,20 @@ export type Bundle = {
 
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
 
+function manifestIn(folder: string): Manifest {
+  const file = `${folder}manifest.json`
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+}
+
+/** The address of a style sheet of its own, for a page without script; null when the pages have not been built. */
+export function styleOf(entry: string): string | null {
+  const found = manifestIn(WEB_FOLDER)[entry]
+  return found ? `/assets/${found.file}` : null
+}
+
 /** Finds what the build made for a page; null when the pages have not been built. */
 export function bundleOf(entry: string, folder: string = WEB_FOLDER): Bundle | null {
-  const file = `${folder}manifest.json`
-  if (!existsSync(file)) return null
-  const manifest: Manifest = JSON.parse(readFileSync(file, 'utf8'))
+  const manifest = manifestIn(folder)
   const found = manifest[entry]
   if (!found) return null
   const styles = new Set<string>()

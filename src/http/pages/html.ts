@@ -11,8 +11,9 @@ export const escaped = (text: string): string =>
     .replaceAll("'", '&#39;')
 
 export type Page = {
-  html: string
-  nonce: string
+  html: string | Buffer
+  /** Of the page's own style, where it has one. */
+  nonce?: string
   /** Origins that may show the page in a frame; none means nobody. */
   framedBy: readonly string[]
   /** Origins of pictures beside our own, such as a logo. */
@@ -26,7 +27,7 @@ export function sendPage(reply: FastifyReply, { html, nonce, framedBy, picturesF
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
     `img-src ${["'self'", 'blob:', 'data:', ...picturesFrom].join(' ')}`,
     "connect-src 'self'",
     "base-uri 'none'",

@@ -38,6 +38,7 @@ export async function patientPages(
   core: Core,
   releases: Releases,
   publicUrl: string,
+  emergencyNumber: () => Promise<string | null>,
 ): Promise<void> {
   await app.register(async (scope) => {
     prioritise(scope, 'lastResort')
@@ -82,8 +83,11 @@ export async function patientPages(
       scope.get<{ Params: { slug: string } }>(path, { schema: { hide: true } }, async (request, reply) => {
         const { slug } = request.params
         const found = await inTime(lookUp(slug), SHELL_WITHIN_MS)
-        if (!found)
-          return sendStatic(reply.code(404), [preferred(request, LANGUAGES, 'en')], FALLBACK_NUMBERS, 'missing')
+        if (!found) {
+          const number = await emergencyNumber()
+          const numbers = number === null ? null : { emergencyNumber: number, clinicPhone: null }
+          return sendStatic(reply.code(404), [preferred(request, LANGUAGES, 'en')], numbers, 'missing')
+        }
         return sendShell(request, reply, slug, found.document, found.configuration)
       })
     }
@@ -173,7 +177,7 @@ ${callLinks(facts.language, document, 'call-button', 'secondary')}
 function sendStatic(
   reply: FastifyReply,
   languages: readonly Language[],
-  numbers: Numbers,
+  numbers: Numbers | null,
   about: 'missing' | 'away',
   framedBy: readonly string[] = [],
 ): FastifyReply {

@@ -1,5 +1,5 @@
-import type { Language } from '../../engine/content.ts'
-import { tagOf } from '../../engine/languages.ts'
+import { LANGUAGES, type Language } from '../../engine/content.ts'
+import { factsOf, tagOf } from '../../engine/languages.ts'
 import { escaped } from './html.ts'
 import { SHELL_WORDS } from './shell-words.ts'
 
@@ -17,17 +17,21 @@ main{max-width:600px;margin:0 auto;padding:40px 20px}section{padding:24px 0;bord
 h1,h2{font-size:1.3rem;line-height:1.3;font-weight:650;margin:0 0 8px;text-wrap:balance}p{margin:0 0 16px}
 a{display:inline-block;padding:14px 24px;border-radius:10px;background:#b3261e;color:#fff;font-weight:650;text-decoration:none}
 a.calm{background:none;color:inherit;box-shadow:inset 0 0 0 1.5px currentcolor}
+a.plain{padding:12px 12px 12px 0;background:none;color:#0b5b78;font-weight:400;text-decoration:underline}
 a:focus-visible{outline:3px solid #0b5b78;outline-offset:3px}
-@media(prefers-color-scheme:dark){body{background:#0b1920;color:#e9eff1}section{border-color:#29404b}a{background:#f2867e;color:#2d0a07}a.calm{background:none;color:inherit}a:focus-visible{outline-color:#f2b134}}`
+@media(prefers-color-scheme:dark){body{background:#0b1920;color:#e9eff1}section{border-color:#29404b}a{background:#f2867e;color:#2d0a07}a.calm{background:none;color:inherit}a.plain{background:none;color:#7cc4de}a:focus-visible{outline-color:#f2b134}}`
+
+/** An address that is none, a service that is away, or the address of the service itself. */
+export type About = 'missing' | 'away' | 'front'
 
 /**
- * A whole page without any script: what is wrong, and the number to call. It also serves as a proxy's own error page,
+ * A whole page without any script: what is wrong, and the number to call; the local one where none is known. It also serves as a proxy's own error page,
  * so it depends on nothing else.
  */
 export function staticPage(
   languages: readonly Language[],
-  numbers: Numbers,
-  about: 'missing' | 'away',
+  numbers: Numbers | null,
+  about: About,
   nonce: string,
 ): string {
   const [first = 'en'] = languages
@@ -35,13 +39,22 @@ export function staticPage(
     const { danger, again, ...words } = SHELL_WORDS[language]
     const heading = at === 0 ? 'h1' : 'h2'
     return `<section lang="${tagOf(language)}"><${heading}>${words[about]}</${heading}>
-<p>${about === 'away' ? `${again} ` : ''}${danger}</p>
-${callLinks(language, numbers, 'call', 'calm')}</section>`
+<p>${about === 'away' ? `${again} ` : ''}${numbers ? danger : words.callLocal}</p>
+${numbers ? callLinks(language, numbers, 'call', 'calm') : ''}</section>`
   })
   return `<!doctype html>
 <html lang="${tagOf(first)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>Fyr</title><link rel="icon" href="data:,"><style nonce="${nonce}">${STYLE}</style></head>
-<body><main>${sections.join('\n')}</main></body></html>
+<body><main>${sections.join('\n')}${languages.length === 1 ? otherLanguages(first) : ''}</main></body></html>
 `
+}
+
+/** The same page in the other languages. */
+function otherLanguages(shown: Language): string {
+  const links = LANGUAGES.filter((language) => language !== shown).map((language) => {
+    const { name, tag } = factsOf(language)
+    return `<a class="plain" href="?lang=${language}" lang="${tag}" hreflang="${tag}">${name}</a>`
+  })
+  return `<p class="languages">${links.join(' ')}</p>`
 }
 
 /** The numbers as links: danger first, and nothing else as large. */

@@ -42,7 +42,15 @@ export function triageRoutes(scope: FastifyInstance, context: TriageContext, com
 
   app.get(
     '/session',
-    { schema: { operationId: 'getOwnSession', summary: 'The session as it is now', tags, security, response: view } },
+    {
+      schema: {
+        operationId: 'getOwnSession',
+        summary: 'The session as it is now',
+        tags,
+        security,
+        response: { 200: view[200], ...refusals(401, 404, 405) },
+      },
+    },
     async (request) => viewOf(core, await userOf(request, context)),
   )
 

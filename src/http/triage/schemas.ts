@@ -63,7 +63,7 @@ export const QuestionView = named(
     min: Type.Optional(Type.Number({ format: 'double' })),
     max: Type.Optional(Type.Number({ format: 'double' })),
     step: Type.Optional(Type.Number({ format: 'double' })),
-    units: Type.Optional(Type.Array(Type.Object({ id: Type.String(), label: Type.String() }))),
+    units: Type.Optional(Type.Array(Type.Object({ id: Type.Enum([...DURATION_UNITS]), label: Type.String() }))),
     maxLength: Type.Optional(wholeNumber()),
     given: Type.Optional(refTo(AnswerValue)),
     followUp: Type.Optional(
@@ -161,6 +161,19 @@ export const PublicConfiguration = named(
     clinicPhone: nullable(Type.String()),
     adviceNumber: nullable(Type.String({ description: 'Medical advice by phone' })),
     theme: Type.Object({ accent: nullable(Type.String()), logoUrl: nullable(Type.String({ format: 'uri' })) }),
+    closedMessage: nullable(
+      Type.Object(
+        {
+          en: Type.Optional(Type.String()),
+          fi: Type.Optional(Type.String()),
+          no: Type.Optional(Type.String()),
+          sv: Type.Optional(Type.String()),
+        },
+        { description: 'What the clinic says itself while it is closed, by language' },
+      ),
+    ),
+    privacyUrl: nullable(Type.String({ format: 'uri', description: 'The clinic’s privacy notice' })),
+    accessibilityUrl: nullable(Type.String({ format: 'uri', description: 'The clinic’s accessibility statement' })),
     reviewed: Type.Boolean({ description: 'Whether clinicians have signed the questions and advice' }),
     gate,
   }),

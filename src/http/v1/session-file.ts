@@ -8,7 +8,7 @@ import type { Objects } from '../../store/objects.ts'
 import { findKeptUpload } from '../../store/uploads.ts'
 import { keptBytes, sendFile } from '../files.ts'
 import { idOf, idOr, SessionParams, singleTexts } from '../parameters.ts'
-import { refusals } from '../schemas.ts'
+import { refusals, savedFile } from '../schemas.ts'
 import { callerOf } from './caller.ts'
 
 /** Our addition to the ten: a file by key, as long as its session is kept, so that a patient who signs out does not take it from the clinic. */
@@ -27,8 +27,8 @@ export function sessionFileRoute(scope: FastifyInstance, core: Core, objects: Ob
         tags: ['Sessions'],
         params: Type.Object({ ...SessionParams.properties, fileId: Type.String({ maxLength: 100 }) }),
         response: {
-          200: { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
-          ...refusals(401, 403, 404, 405, 410),
+          200: savedFile,
+          ...refusals(401, 403, 404, 405),
         },
       },
     },

@@ -8,6 +8,7 @@ import { openingText } from '../opening.ts'
 import { ScreenForm } from '../questions/screen-form.tsx'
 import { whomToCall } from '../whom.ts'
 import { AlarmCard } from './alarm-card.tsx'
+import { Statements } from './statements.tsx'
 
 /** Closed: why, when it opens again, and what to do when it cannot wait. */
 export function Closed({ gate }: { gate: Gate }) {
@@ -23,6 +24,7 @@ export function Closed({ gate }: { gate: Gate }) {
       : gate.closedReason === 'CapLimitReached'
         ? closed.cap(name)
         : closed.other(name)
+  const message = state.configuration?.closedMessage?.[state.language]
   const whom = whomToCall(state.configuration, words)
   const opens = gate.opensAt ? openingText(gate.opensAt, gate.timeZone, words) : null
   const { lookedAt, look } = useLooks(gate, isChecking)
@@ -38,6 +40,7 @@ export function Closed({ gate }: { gate: Gate }) {
         {closed.title}
       </h1>
       <p class="lead">{why}</p>
+      {message && <p class="lead">{message}</p>}
       {opens && <p class="lead strong">{opens}</p>}
       <div class="look-again">
         <button type="button" class="quiet" onClick={() => void look(true)}>
@@ -57,6 +60,7 @@ export function Closed({ gate }: { gate: Gate }) {
           {closed.startCheck}
         </button>
       </section>
+      <Statements />
     </main>
   )
 }

@@ -5,6 +5,7 @@ import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { LanguageRow } from '../frame.tsx'
 import { Lighthouse } from '../lighthouse.tsx'
+import { Statements } from './statements.tsx'
 
 type Props = { begun: SessionView | null; fault: 'failed' | 'busy' | null; isAnew: boolean }
 
@@ -57,6 +58,7 @@ export function Welcome({ begun, fault, isAnew }: Props) {
           {welcome.consent(name).map((text) => (
             <p key={text}>{text}</p>
           ))}
+          <Statements />
         </section>
         {!begun && (
           <div class="actions">

@@ -262,6 +262,8 @@ export const en = {
     anotherHint: 'When you begin it, this result is no longer shown here. Save it first if you want to keep it.',
   },
 
+  statements: { privacy: 'Privacy notice', accessibility: 'Accessibility statement' },
+
   closed: {
     title: 'Closed right now',
     hours: (name: string) => `${name} is outside its opening hours.`,

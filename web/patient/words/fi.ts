@@ -262,6 +262,8 @@ export const fi: Words = {
     anotherHint: 'Kun aloitat uuden, tämä ohje ei enää näy tässä. Tallenna se ensin, jos haluat säilyttää sen.',
   },
 
+  statements: { privacy: 'Tietosuojaseloste', accessibility: 'Saavutettavuusseloste' },
+
   closed: {
     title: 'Juuri nyt suljettu',
     hours: (name) => `${name} ei ole nyt auki.`,

@@ -263,6 +263,8 @@ export const no: Words = {
       'Når du begynner på det nye, vises ikke dette resultatet her lenger. Lagre det først hvis du vil beholde det.',
   },
 
+  statements: { privacy: 'Personvernerklæring', accessibility: 'Tilgjengelighetserklæring' },
+
   closed: {
     title: 'Stengt akkurat nå',
     hours: (name) => `${name} har ikke åpent nå.`,

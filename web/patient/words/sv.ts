@@ -264,6 +264,8 @@ export const sv: Words = {
       'När du börjar med det nya visas inte det här resultatet längre. Spara det först om du vill ha det kvar.',
   },
 
+  statements: { privacy: 'Dataskyddsinformation', accessibility: 'Tillgänglighetsredogörelse' },
+
   closed: {
     title: 'Stängt just nu',
     hours: (name) => `${name} har inte öppet nu.`,

@@ -1,13 +1,11 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import { DECISION_SUPPORT_COMPONENTS } from './decision-support/schemas.ts'
-import { SHARED_COMPONENTS } from './schemas.ts'
-import { TRIAGE_COMPONENTS } from './triage/schemas.ts'
-import { V1_COMPONENTS } from './v1/schemas.ts'
-
-/** Operations that take a body but do not need one; the generator would call every body required. */
-const OPTIONAL_BODIES = new Set(['createSession'])
+import { DECISION_SUPPORT_COMPONENTS } from '../decision-support/schemas.ts'
+import { SHARED_COMPONENTS } from '../schemas.ts'
+import { TRIAGE_COMPONENTS } from '../triage/schemas.ts'
+import { V1_COMPONENTS } from '../v1/schemas.ts'
+import { complete } from './complete.ts'
+import type { ApiDocument } from './document.ts'
 
 /** The OpenAPI document, generated from the schemas that the routes are validated with. */
 export async function describeApi(app: FastifyInstance, publicUrl: string, version: string): Promise<void> {
@@ -35,6 +33,7 @@ export async function describeApi(app: FastifyInstance, publicUrl: string, versi
         { name: 'Access control', description: 'Open and close the service for incoming users, and count sessions.' },
         { name: 'Triage', description: 'What the triage UI, or a headless client, does for one user.' },
         { name: 'Decision support', description: 'What a clinician’s page does during a visit to one session.' },
+        { name: 'Webhooks', description: 'What Fyr sends to your own system.' },
       ],
       components: {
         securitySchemes: {
@@ -54,27 +53,16 @@ export async function describeApi(app: FastifyInstance, publicUrl: string, versi
         },
       },
     },
-    transformObject: (made) => ('openapiObject' in made ? withOptionalBodies(made.openapiObject) : made.swaggerObject),
+    transformObject: (made) => {
+      if (!('openapiObject' in made)) return made.swaggerObject
+      const document: object = made.openapiObject
+      complete(document as ApiDocument)
+      return made.openapiObject
+    },
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `def-${index}`,
     },
   })
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    staticCSP: true,
-    transformStaticCSP: (policy) =>
-      publicUrl.startsWith('https:') ? policy : policy.replace(/upgrade-insecure-requests;?/, ''),
-  })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-}
-
-function withOptionalBodies<T extends { paths?: object }>(document: T): T {
-  const operations: { operationId?: string; requestBody?: { required?: boolean } }[] = Object.values(
-    document.paths ?? {},
-  ).flatMap((methods) => Object.values(methods))
-  for (const { operationId = '', requestBody } of operations) {
-    if (requestBody && OPTIONAL_BODIES.has(operationId)) requestBody.required = false
-  }
-  return document
 }

@@ -1,0 +1,119 @@
+import type { Static, TSchema } from 'typebox'
+import type { JudgementView, Summary } from '../../schemas.ts'
+import type {
+  AccessInfo,
+  Contact,
+  CreatedSession,
+  File,
+  Link,
+  NewSession,
+  SessionCount,
+  SessionInfo,
+  SessionList,
+  Status,
+} from '../../v1/schemas.ts'
+import { COMPLETED_AT, CREATED_AT, EXPIRES_AT, JUDGEMENT_ID, SESSION_ID, SLUG, STARTED_AT } from './ids.ts'
+
+type Of<T extends TSchema> = Static<T>
+
+const NEW_SESSION: Of<typeof NewSession> = {
+  patient: { age: 34, sex: 'Female', reference: 'visit-2027-4711' },
+  languageCode: 'en',
+  text: 'Sore throat and fever since yesterday',
+  userIsPatient: true,
+  extendedData: { booking: 17 },
+}
+
+const CREATED: Of<typeof CreatedSession> = {
+  sessionId: SESSION_ID,
+  url: `https://fyr.example.org/s/${SLUG}#bWf6nh8dPDojOTFxq3tC0yGmV5sLkA9eRzU1iXoHw7Q`,
+  sessionStatus: 'Created',
+  sessionCreatedTimestamp: CREATED_AT,
+  expiresTimestamp: EXPIRES_AT,
+}
+
+const INFO: Of<typeof SessionInfo> = {
+  descriptionOfMatter: 'Sore throat and fever since yesterday',
+  patientAge: 34,
+  patientSex: 'Female',
+  sessionCompletedTimestamp: COMPLETED_AT,
+  sessionCreatedTimestamp: CREATED_AT,
+  urgency: 'Level6',
+  userStartedTimestamp: STARTED_AT,
+  userWasPatient: true,
+  issueType: 'Regular',
+}
+
+const STATUS: Of<typeof Status> = { sessionStatus: 'Ended' }
+
+const LINK: Of<typeof Link> = {
+  link: `https://fyr.example.org/decision-support/${SLUG}#token=Yk0vF3hU8sRq2LwE6nTzA1cXj5PbGd9mKo7iVtQeS4I`,
+  token: 'Yk0vF3hU8sRq2LwE6nTzA1cXj5PbGd9mKo7iVtQeS4I',
+  managerScriptUrl: 'https://fyr.example.org/embed/v1/decision-support.js',
+}
+
+const FILES: Of<typeof File>[] = [
+  {
+    mimeType: 'image/jpeg',
+    downloadUrl: 'https://fyr.example.org/files/pZ4mC8xN2vQkT6wJ0rYhB3gLsD7uFaE5iX9oV1nRtMc',
+  },
+]
+
+export const SUMMARY: Of<typeof Summary> = {
+  data: 'Triage summary: Harbour clinic\n\nMATTER IN OWN WORDS\nSore throat and fever since yesterday\nComplaint: Sore throat\n\nURGENCY\nUrgency: Level6, within a week\n\nFINDINGS\nTemperature: 38.4 °C\nPain: 4 of 10',
+}
+
+const CONTACT: Of<typeof Contact> = { phone: '+358 40 123 4567', when: 'after four', reference: 'visit-2027-4711' }
+
+export const JUDGEMENTS: Of<typeof JudgementView>[] = [
+  {
+    judgementId: JUDGEMENT_ID,
+    judgedTimestamp: '2027-01-15T10:02:11.640Z',
+    auditUserIdentifier: 'nurse-17',
+    urgency: 'Level5',
+    sessionUrgency: 'Level6',
+    reason: 'Is on medicine that weakens the immune system; seen today.',
+  },
+]
+
+const LIST: Of<typeof SessionList> = {
+  sessions: [
+    {
+      sessionId: SESSION_ID,
+      sessionStatus: 'Ended',
+      sessionCreatedTimestamp: CREATED_AT,
+      userStartedTimestamp: STARTED_AT,
+      sessionCompletedTimestamp: COMPLETED_AT,
+    },
+  ],
+  nextCursor: null,
+}
+
+/** The beginning of a document; docs/handoff.md lists what is in it. */
+export const BUNDLE = {
+  resourceType: 'Bundle',
+  type: 'document',
+  timestamp: COMPLETED_AT,
+  entry: [{ fullUrl: `urn:uuid:${SESSION_ID}`, resource: { resourceType: 'Composition', status: 'final' } }],
+}
+
+const OPEN: Of<typeof AccessInfo> = { active: true, open: true, closedReason: null }
+const CLOSED: Of<typeof AccessInfo> = { active: true, open: false, closedReason: 'OutsideMonitoredHours' }
+const COUNT: Of<typeof SessionCount> = { completed: 128, active: 6 }
+
+export const V1_EXAMPLES = {
+  createSession: { request: NEW_SESSION, response: CREATED },
+  getSession: { response: INFO },
+  getSessionStatus: { response: STATUS },
+  getDecisionSupportLink: { response: LINK },
+  getSessionFiles: { response: FILES },
+  getSessionSummary: { response: SUMMARY },
+  listSessions: { response: LIST },
+  getSessionFhir: { response: BUNDLE },
+  getSessionJudgements: { response: JUDGEMENTS },
+  getSessionContact: { response: CONTACT },
+  closeAccess: { request: { closedReason: 'OutsideMonitoredHours' }, response: CLOSED },
+  openAccess: { response: OPEN },
+  getAccess: { response: OPEN },
+  countSessions: { response: COUNT },
+}
