@@ -9,6 +9,7 @@ import { refuseUnlessOngoing, StaleSession } from './interview/answer.ts'
 import { type Interview, type InterviewParts, stepAfter } from './interview/interview.ts'
 import type { User } from './interview/user.ts'
 import type { Session } from './open.ts'
+import { complaintHashes } from './statistics/complaint-hashes.ts'
 
 /** Further changes that belong to an ending, such as the webhook's outbox row. */
 export type Completion = (session: Session) => readonly Effect[]
@@ -56,6 +57,7 @@ async function end(
   const outcome = conclude(content, answers)
   const urgency = outcome.level === null ? null : LEVELS.indexOf(outcome.level) + 1
   const issueType = row.issue_type === 'None' ? outcome.issueType : row.issue_type
+  const hashes = complaintHashes(core, accountId, outcome.complaints)
   const ended = {
     ...row,
     status: 'Ended' as const,
@@ -63,6 +65,7 @@ async function end(
     urgency,
     issue_type: issueType,
     sealed_outcome: session.seal.seal('outcome', JSON.stringify(outcome)),
+    complaint_hashes: hashes.length > 0 ? hashes : null,
   }
   const stateSeal = session.seal.stateSeal(ended)
   const ending = {
@@ -72,6 +75,7 @@ async function end(
     urgency,
     issue_type: issueType,
     sealed_outcome: ended.sealed_outcome.toString('hex'),
+    complaint_hashes: hashes.map((hash) => hash.toString('hex')),
     state_seal: stateSeal.toString('hex'),
   }
   const effects = [{ statement: END_SESSION, row: ending }, ...completion(session)]

@@ -191,15 +191,16 @@ export async function changeLanguage(db: Db, accountId: string, sessionId: strin
 
 /**
  * Effect: ends the session, once, if it is still as it was read. Row: {id, version, completed_at, urgency, issue_type,
- * sealed_outcome (hex), state_seal (hex)}.
+ * sealed_outcome (hex), complaint_hashes (hex), state_seal (hex)}.
  */
 export const END_SESSION: Statement = sql(
   'session_end',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, version int, completed_at timestamptz, urgency smallint, issue_type text,
-     sealed_outcome text, state_seal text)),
+     sealed_outcome text, complaint_hashes text[], state_seal text)),
    done as (
      update sessions s set status = 'Ended', completed_at = g.completed_at, urgency = g.urgency, issue_type = g.issue_type,
-       sealed_outcome = decode(g.sealed_outcome, 'hex'), state_seal = decode(g.state_seal, 'hex'), last_active_at = now(), alarm_level = null
+       sealed_outcome = decode(g.sealed_outcome, 'hex'),
+       complaint_hashes = (select array_agg(decode(each.hash, 'hex')) from unnest(g.complaint_hashes) as each(hash)), state_seal = decode(g.state_seal, 'hex'), last_active_at = now(), alarm_level = null
      from given g
      where s.account_id = $1 and s.id = g.id and s.version = g.version and s.status in ('Created', 'StartedChat') and s.erased_at is null
      returning s.id)

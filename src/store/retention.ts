@@ -12,7 +12,7 @@ export const ERASE_SESSION: Statement = sql(
   'session_erase',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid)),
    done as (
-     update sessions s set erased_at = now(), sealed_key = null, sealed_matter = null, sealed_given_matter = null, sealed_given_signs = null, sealed_extended_data = null, sealed_outcome = null, sealed_contact = null, sealed_reference = null, state_seal = null,
+     update sessions s set erased_at = now(), sealed_key = null, sealed_matter = null, sealed_given_matter = null, sealed_given_signs = null, sealed_extended_data = null, sealed_outcome = null, sealed_contact = null, sealed_reference = null, complaint_hashes = null, state_seal = null,
        patient_age = null, patient_sex = null, user_is_patient = null, given = '{}', return_url = null, urgency = null, alarm_level = null
      from given g where s.account_id = $1 and s.id = g.id and s.erased_at is null returning s.id),
    uploaded as (
