@@ -20,6 +20,7 @@ import { patientPages } from './http/pages/patient-page.ts'
 import { problemPages } from './http/pages/problem-pages.ts'
 import { RateLimit } from './http/rate-limits.ts'
 import { newServer } from './http/server.ts'
+import { terminologyRoutes } from './http/terminology.ts'
 import { doorRoutes } from './http/triage/door.ts'
 import { triageFileRoutes } from './http/triage/files.ts'
 import { triageRoutes } from './http/triage/routes.ts'
@@ -140,6 +141,7 @@ export async function buildApp(
     emergencyChecks: new RateLimit(settings.LOOKS_PER_SECOND_PER_ADDRESS * 10, 10_000),
     invalidPerAddress: door.invalidPerAddress,
   }
+  terminologyRoutes(http, context)
   await http.register(
     async (scope) => {
       doorRoutes(scope, context)
