@@ -164,6 +164,8 @@ export type SessionList = {
     userStartedTimestamp: string | null
     /** When the session was completed */
     sessionCompletedTimestamp: string | null
+    /** Created with a sandbox key: in no count and in no statistics */
+    isTest: boolean
   }[]
   /** Give it as `cursor` for the next page; null on the last one. */
   nextCursor: string | null

@@ -79,7 +79,7 @@ async function end(
     state_seal: stateSeal.toString('hex'),
   }
   const effects = [{ statement: END_SESSION, row: ending }, ...completion(session)]
-  const detail = { answers: row.version }
+  const detail = { answers: row.version, ...(row.is_test && { test: true }) }
   try {
     await core.recorder.record({ accountId, actor, action, subject: row.id, detail, effects })
     cache.forget(row.id)

@@ -50,6 +50,7 @@ const SessionFacts = Type.Object({
   sessionId: Type.String({ format: 'uuid' }),
   status: refTo(SessionStatus),
   flow: text,
+  isTest: Type.Boolean({ description: 'Created with a sandbox key' }),
   issueType: refTo(IssueType),
   language: refTo(Language),
   contentVersion: maybe,

@@ -159,6 +159,7 @@ export const SessionList = named(
         sessionCreatedTimestamp: Type.String({ format: 'date-time' }),
         userStartedTimestamp: moment('When the user started the session'),
         sessionCompletedTimestamp: moment('When the session was completed'),
+        isTest: Type.Boolean({ description: 'Created with a sandbox key: in no count and in no statistics' }),
       }),
     ),
     nextCursor: nullable(Type.String({ description: 'Give it as `cursor` for the next page; null on the last one.' })),
