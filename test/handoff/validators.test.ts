@@ -32,7 +32,8 @@ const byFhir = (resource: Resource): Found['messages'] =>
 
 const MEASURED = {
   ...THROAT,
-  complaints: ['sore-throat', 'headache'],
+  complaints: ['sore-throat', 'blood-pressure-heartbeat'],
+  bp_main: ['high'],
   pressure_reading: 'measured',
   pressure_upper: 128,
   pressure_lower: 84,
