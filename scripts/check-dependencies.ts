@@ -21,6 +21,8 @@ type Locked = Manifest & {
   license?: string
   hasInstallScript?: boolean
   link?: boolean
+  /** It lies in the archive of the package it is in, so it has that one's hash. */
+  inBundle?: boolean
 }
 
 const PARTS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
@@ -64,12 +66,18 @@ function* faultsOf([place, entry]: [string, Locked]): Generator<string> {
   if (entry.name && entry.name !== name) yield `${called} is another package in disguise: ${entry.name}.`
   if (entry.resolved || entry.link || !EXACT.test(entry.version ?? ''))
     yield `${called} comes from ${entry.resolved ?? 'somewhere else'}, not from the registry.`
-  if (!entry.integrity?.startsWith('sha512-')) yield `${called} has no sha512 hash to be recognised by.`
+  if (!isHashed(entry) && !(entry.inBundle && isHashed(locked[hostOf(place)])))
+    yield `${called} has no sha512 hash to be recognised by.`
   const licence = entry.license ?? STATED_NOWHERE
   if (!isAllowed(name, licence)) yield `${called} has a licence that nobody agreed to: ${licence}.`
   if (entry.hasInstallScript && !rules.installScripts.some((one) => one.packages.includes(called)))
     yield `${called} runs a script when it is installed, and nobody agreed to that.`
 }
+
+const isHashed = (entry: Locked | undefined): boolean => entry?.integrity?.startsWith('sha512-') === true
+
+/** The package that a bundled one came in: node_modules/a for node_modules/a/node_modules/@b/c. */
+const hostOf = (place: string): string => place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/')))
 
 /** The package name at the end of a lock file path: node_modules/a/node_modules/@b/c is @b/c. */
 function nameOf(place: string): string {

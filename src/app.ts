@@ -23,6 +23,7 @@ import { peoplePages } from './http/pages/people-pages.ts'
 import { problemPages } from './http/pages/problem-pages.ts'
 import { RateLimit } from './http/rate-limits.ts'
 import { newServer } from './http/server.ts'
+import { terminologyRoutes } from './http/terminology.ts'
 import { doorRoutes } from './http/triage/door.ts'
 import { triageFileRoutes } from './http/triage/files.ts'
 import { triageRoutes } from './http/triage/routes.ts'
@@ -34,12 +35,14 @@ import { judgementsRoute } from './http/v1/judgements.ts'
 import { listingRoute } from './http/v1/listing.ts'
 import { sessionFileRoute } from './http/v1/session-file.ts'
 import { sessionRoutes } from './http/v1/sessions.ts'
+import { statisticsRoute } from './http/v1/statistics.ts'
 import type { Completion } from './session/end.ts'
 import { handoffOf } from './session/handoff/handoff.ts'
 import { summaryOf } from './session/handoff/summary.ts'
 import { SessionCache } from './session/interview/session-cache.ts'
 import type { Session } from './session/open.ts'
 import { Releases } from './session/releases.ts'
+import { measureSessions } from './session/statistics/measures.ts'
 import { endLeftSessions } from './session/upkeep/left.ts'
 import { LeftMeasures } from './session/upkeep/left-measures.ts'
 import { startUpkeep } from './session/upkeep/upkeep.ts'
@@ -82,6 +85,7 @@ export async function buildApp(
   await cache.follow(db)
   const interviews = { core, releases, cache }
   const metrics = new Metrics(droppedLogLines)
+  measureSessions(metrics.registry, core.recorder)
   const objects = objectsOf(settings)
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const http = newServer(settings, publicUrl, logger, metrics)
@@ -125,6 +129,7 @@ export async function buildApp(
         summary,
       })
       listingRoute(scope, core)
+      statisticsRoute(scope, interviews)
       handoffRoutes(scope, { ...interviews, objects, publicUrl })
       judgementsRoute(scope, core)
       contactRoute(scope, core)
@@ -142,6 +147,7 @@ export async function buildApp(
     emergencyChecks: new RateLimit(settings.LOOKS_PER_SECOND_PER_ADDRESS * 10, 10_000),
     invalidPerAddress: door.invalidPerAddress,
   }
+  terminologyRoutes(http, context)
   await http.register(
     async (scope) => {
       doorRoutes(scope, context)

@@ -10,6 +10,8 @@ export type Caller = {
   accountId: string
   keyId: string
   configurationId: string
+  /** What it creates is a test. */
+  isSandbox: boolean
   slug: string
   configuration: ConfigurationDocument
   timeZone: string
@@ -66,6 +68,7 @@ export class Callers {
       accountId: door.account_id,
       keyId: door.key_id,
       configurationId: door.configuration_id,
+      isSandbox: door.is_sandbox,
       slug: door.slug,
       configuration: read.document,
       timeZone: door.time_zone,

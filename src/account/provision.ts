@@ -152,7 +152,7 @@ export async function configurationOf(core: Core, slug: string): Promise<Configu
   )
 }
 
-type KeyWishes = { note?: string; expiresInSeconds?: number | null }
+type KeyWishes = { note?: string; expiresInSeconds?: number | null; isSandbox?: boolean }
 
 /** Issues a key of a configuration. The key is in the return value and nowhere else. */
 export async function issueKey(
@@ -166,14 +166,21 @@ export async function issueKey(
     actor: OPERATOR,
     action: 'key.issued',
     subject: id,
-    detail: { configuration: configuration.slug, expiresInSeconds: wishes.expiresInSeconds ?? null },
+    detail: {
+      configuration: configuration.slug,
+      expiresInSeconds: wishes.expiresInSeconds ?? null,
+      ...(wishes.isSandbox && { sandbox: true }),
+    },
     effects: [effect],
   })
   return { key, id }
 }
 
 /** Keys expire by the database's clock, so only the lifetime is stored here. */
-function freshKey(configuration: ConfigurationRow, { note = '', expiresInSeconds = null }: KeyWishes) {
+function freshKey(
+  configuration: ConfigurationRow,
+  { note = '', expiresInSeconds = null, isSandbox = false }: KeyWishes,
+) {
   if (note.length > LONGEST_NOTE) invalid('/note', `may have ${LONGEST_NOTE} characters`)
   const key = newApiKey()
   const id = randomUUID()
@@ -183,6 +190,7 @@ function freshKey(configuration: ConfigurationRow, { note = '', expiresInSeconds
     hash: hashOf(key).toString('hex'),
     hint: hintOf(key),
     note,
+    is_sandbox: isSandbox,
     expires_in_seconds: expiresInSeconds,
   }
   const effect: Effect = { statement: INSERT_KEY, row }
@@ -200,9 +208,9 @@ export async function rotateKey(
   oldId: string,
   overlapSeconds: number,
 ): Promise<{ key: string; id: string; oldUntil: Date }> {
-  const { note, live } = await existing(core, configuration, oldId)
+  const { note, live, is_sandbox: isSandbox } = await existing(core, configuration, oldId)
   if (!live) fail('not-found', { detail: `The key ${oldId} works no more; issue a new one.` })
-  const { key, id, effect } = freshKey(configuration, { note })
+  const { key, id, effect } = freshKey(configuration, { note, isSandbox })
   await core.recorder.record({
     accountId: configuration.account_id,
     actor: OPERATOR,

@@ -9,7 +9,7 @@ import { momentText, Refusal, show, table } from './print.ts'
 import { onStore } from './store.ts'
 
 type Listed = { key: KeyRow; configuration: ConfigurationRow }
-type IssueOptions = { configuration: string; note?: string; expires?: string }
+type IssueOptions = { configuration: string; note?: string; expires?: string; sandbox?: boolean }
 
 /** `fyr key …`: the credentials of programs that act for an account. */
 export function keyCommand(): Command {
@@ -21,12 +21,13 @@ export function keyCommand(): Command {
     .requiredOption('--configuration <slug>', 'the configuration it opens')
     .option('--note <text>', 'what it is for')
     .option('--expires <duration>', 'end it by itself, after 90d, 12h, 30m …')
-    .action(async ({ configuration: slug, note, expires }: IssueOptions, command: Command) => {
+    .option('--sandbox', 'what it creates is a test: marked as one, and in no count and no statistics')
+    .action(async ({ configuration: slug, note, expires, sandbox = false }: IssueOptions, command: Command) => {
       const expiresInSeconds = expires === undefined ? null : durationSeconds(expires)
       const issued = await onStore(async (core) =>
-        issueKey(core, await configurationOf(core, slug), { note: note ?? '', expiresInSeconds }),
+        issueKey(core, await configurationOf(core, slug), { note: note ?? '', expiresInSeconds, isSandbox: sandbox }),
       )
-      show(command, { ...issued, configuration: slug }, () => newKeyText(issued.key, slug))
+      show(command, { ...issued, configuration: slug, sandbox }, () => newKeyText(issued.key, slug))
     })
 
   key
@@ -46,6 +47,7 @@ export function keyCommand(): Command {
             ['configuration', (row) => row.configuration.slug],
             ['key', (row) => row.key.hint],
             ['works', stateOf],
+            ['for', (row) => (row.key.is_sandbox ? 'tests' : 'patients')],
             ['issued', (row) => momentText(row.key.issued_at)],
             ['note', (row) => row.key.note],
           ],
@@ -125,6 +127,7 @@ function asJson({ key, configuration }: Listed) {
     configuration: configuration.slug,
     hint: key.hint,
     note: key.note,
+    sandbox: key.is_sandbox,
     works: key.live,
     issuedAt: key.issued_at,
     expiresAt: key.expires_at,

@@ -56,6 +56,7 @@ export class Recorder {
   readonly #db: Database
   readonly #keyring: Keyring
   readonly #chains = new Map<string, Chain>()
+  #hear: (happening: Happening) => void = () => {}
   readonly #lineUp = accountLines<Waiting>(
     (accountId, batch) => this.#flush(accountId, this.#chainOf(accountId), batch),
     nextBatch,
@@ -66,9 +67,20 @@ export class Recorder {
     this.#keyring = keyring
   }
 
+  /** From now on this is told of everything that was recorded, once it is durable. */
+  onRecorded(hear: (happening: Happening) => void): void {
+    this.#hear = hear
+  }
+
   /** Resolves with the rows that the effects returned, once everything is durable; rejects with nothing changed. */
   record(happening: Happening): Promise<Rows> {
-    return new Promise((done, failed) => this.#lineUp(happening.accountId, { happening, done, failed }))
+    return new Promise((settled, failed) => {
+      const done = (rows: Rows) => {
+        this.#hear(happening)
+        settled(rows)
+      }
+      this.#lineUp(happening.accountId, { happening, done, failed })
+    })
   }
 
   #chainOf(accountId: string): Chain {

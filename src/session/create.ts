@@ -105,6 +105,7 @@ async function make(
     override_demand_management: given.overrideDemandManagement ?? false,
     return_url: given.returnUrl ?? null,
     content_version: contentVersion,
+    is_test: caller.isSandbox,
     given: {
       age,
       sex: given.patient?.sex ?? null,
@@ -147,7 +148,7 @@ async function make(
       },
     })
   }
-  const detail = { configuration: caller.slug, contentVersion }
+  const detail = { configuration: caller.slug, contentVersion, ...(caller.isSandbox && { test: true }) }
   const [stored] = await core.recorder.record({
     accountId,
     actor: `key:${caller.keyId}`,

@@ -77,7 +77,7 @@ async function end(
     marks: outcome.complaints.map((id) => marksOf(core.keyring, accountId).complaint(id).toString('hex')),
   }
   const effects = [{ statement: END_SESSION, row: ending }, ...completion(session)]
-  const detail = { answers: row.version }
+  const detail = { answers: row.version, ...(row.is_test && { test: true }) }
   try {
     await core.recorder.record({ accountId, actor, action, subject: row.id, detail, effects })
     cache.forget(row.id)

@@ -71,7 +71,7 @@ export async function findAccess(db: Db, accountId: string): Promise<AccessRow |
   return (await db.query<AccessRow>(ACCESS, [accountId]))[0] ?? null
 }
 
-const OPEN_SESSIONS = `sessions s join configurations c on c.account_id = s.account_id and c.id = s.configuration_id and c.document ->> 'type' = 'OPEN'`
+const OPEN_SESSIONS = `sessions s join configurations c on c.account_id = s.account_id and c.id = s.configuration_id and c.document ->> 'type' = 'OPEN' and not s.is_test`
 const IS_ONGOING = `s.started_at is not null and s.completed_at is null and s.abandoned_at is null and s.erased_at is null and s.active_until > now()`
 
 const CAP_COUNTS = sql(

@@ -14,7 +14,7 @@ export const PUT_CONTACT: Statement = sql(
 
 const BY_REFERENCE = sql(
   'session_by_reference',
-  `select id, configuration_id, status, created_at, started_at, completed_at from sessions
+  `select id, configuration_id, status, created_at, started_at, completed_at, is_test from sessions
    where account_id = $1 and id between $2 and $3 and erased_at is null order by created_at desc, id desc limit 200`,
 )
 

@@ -5,6 +5,7 @@ export type KeyDoor = {
   account_id: string
   key_id: string
   configuration_id: string
+  is_sandbox: boolean
   revoked: boolean
   valid_ms: number | null
   slug: string | null
@@ -19,6 +20,8 @@ export type KeyRow = {
   configuration_id: string
   hint: string
   note: string
+  /** What it creates is a test. */
+  is_sandbox: boolean
   issued_at: Date
   expires_at: Date | null
   revoked_at: Date | null
@@ -27,7 +30,7 @@ export type KeyRow = {
 
 const DOOR = sql(
   'key_door',
-  `select k.account_id, k.id as key_id, k.configuration_id, k.revoked_at is not null as revoked,
+  `select k.account_id, k.id as key_id, k.configuration_id, k.is_sandbox, k.revoked_at is not null as revoked,
      extract(epoch from k.expires_at - now())::float8 * 1000 as valid_ms,
      c.slug, c.enabled, c.document, a.time_zone, a.sealed_key as sealed_account_key
    from api_keys k join accounts a on a.id = k.account_id
@@ -51,7 +54,7 @@ export async function listKeysNotOnRecord(db: Db, accountId: string): Promise<st
 
 const LIST = sql(
   'key_list',
-  `select id, configuration_id, hint, note, issued_at, expires_at, revoked_at,
+  `select id, configuration_id, hint, note, is_sandbox, issued_at, expires_at, revoked_at,
      revoked_at is null and (expires_at is null or expires_at > now()) as live
    from api_keys where account_id = $1 order by issued_at, id`,
 )
@@ -63,12 +66,12 @@ export async function findKeyDoor(db: Db, hash: Buffer): Promise<KeyDoor | null>
 
 export const listKeys = (db: Db, accountId: string): Promise<KeyRow[]> => db.query<KeyRow>(LIST, [accountId])
 
-/** Effect: a new key. Row: {id, configuration_id, hash (hex), hint, note, expires_in_seconds?}. */
+/** Effect: a new key. Row: {id, configuration_id, hash (hex), hint, note, is_sandbox, expires_in_seconds?}. */
 export const INSERT_KEY: Statement = sql(
   'key_insert',
-  `insert into api_keys (account_id, id, configuration_id, hash, hint, note, expires_at)
-   select $1, g.id, g.configuration_id, decode(g.hash, 'hex'), g.hint, g.note, now() + g.expires_in_seconds * interval '1 second'
-   from jsonb_to_recordset($2::jsonb) as g(id uuid, configuration_id uuid, hash text, hint text, note text, expires_in_seconds float8)`,
+  `insert into api_keys (account_id, id, configuration_id, hash, hint, note, is_sandbox, expires_at)
+   select $1, g.id, g.configuration_id, decode(g.hash, 'hex'), g.hint, g.note, g.is_sandbox, now() + g.expires_in_seconds * interval '1 second'
+   from jsonb_to_recordset($2::jsonb) as g(id uuid, configuration_id uuid, hash text, hint text, note text, is_sandbox boolean, expires_in_seconds float8)`,
 )
 
 /** Effect: a key ends now (revoked) or soon (the overlap of a rotation). Row: {id, revoke?, expires_in_seconds?}. */

@@ -4,7 +4,7 @@ import { SESSION_STATUSES, type SessionRow, type SessionStatus } from './session
 /** Lists and counts run on separate connections: `db.lists(accountId)`. */
 type Lists = Pick<Db, 'query'>
 
-export type ListedSession = Pick<SessionRow, 'id' | 'status' | 'created_at' | 'started_at' | 'completed_at'>
+export type ListedSession = Pick<SessionRow, 'id' | 'status' | 'created_at' | 'started_at' | 'completed_at' | 'is_test'>
 
 /** `start` ≤ t < `end`; null is unbounded. */
 export type Range = { start: Date | null; end: Date | null }
@@ -24,7 +24,7 @@ export type ListWish = {
 }
 export type ListPage = { sessions: ListedSession[]; next: Place | null }
 
-const COLUMNS = 'id, status, created_at, started_at, completed_at'
+const COLUMNS = 'id, status, created_at, started_at, completed_at, is_test'
 const BY_CREATION = 'order by created_at desc, id desc'
 const BY_COMPLETION = 'order by completed_at desc, id desc'
 
@@ -231,11 +231,11 @@ const COUNT = sql(
   'session_count',
   `select
      (select coalesce(sum(sessions), 0) from completed_hours where account_id = $1 and configuration_id = $2 and hour >= $5 and hour < $6)::int
-     + (select count(*) from sessions where account_id = $1 and configuration_id = $2 and completed_at >= $3 and completed_at < least($4, $5))::int
-     + (select count(*) from sessions where account_id = $1 and configuration_id = $2 and completed_at >= greatest($5, $6) and completed_at < $4)::int
+     + (select count(*) from sessions where account_id = $1 and configuration_id = $2 and completed_at >= $3 and completed_at < least($4, $5) and not is_test)::int
+     + (select count(*) from sessions where account_id = $1 and configuration_id = $2 and completed_at >= greatest($5, $6) and completed_at < $4 and not is_test)::int
        as completed,
      (select count(*) from sessions where account_id = $1 and configuration_id = $2 and completed_at is null and abandoned_at is null
-        and erased_at is null and status in ('Created', 'StartedChat') and active_until > now() and created_at >= $3 and created_at < $4)::int
+        and erased_at is null and status in ('Created', 'StartedChat') and active_until > now() and created_at >= $3 and created_at < $4 and not is_test)::int
        as active`,
 )
 

@@ -80,6 +80,7 @@ type Purpose =
   | 'checkpoint'
   | 'idempotency'
   | 'file address'
+  | 'complaint'
   | 'cursor'
   | 'release'
   | 'clinician'

@@ -41,6 +41,8 @@ export type SessionRow = {
   sealed_contact: Buffer | null
   /** The integrating system's reference for the patient. */
   sealed_reference: Buffer | null
+  /** Created with a sandbox key: in no count and in no statistics. */
+  is_test: boolean
   /** The state seal, a keyed hash over the session's state: see SessionSeal. */
   state_seal: Buffer | null
   /** When this was read, by the database's clock. */
@@ -50,7 +52,7 @@ export type SessionRow = {
 const STORED_COLUMNS =
   `id configuration_id status created_at started_at completed_at enter_until active_until flow language patient_age patient_sex
   user_is_patient issue_type urgency override_demand_management return_url content_version given version secret_hash sealed_key sealed_matter
-  sealed_given_matter sealed_given_signs sealed_extended_data sealed_outcome sealed_contact sealed_reference state_seal`.split(
+  sealed_given_matter sealed_given_signs sealed_extended_data sealed_outcome sealed_contact sealed_reference is_test state_seal`.split(
     /\s+/,
   )
 
@@ -69,16 +71,15 @@ export const INSERT_SESSION: Statement = sql(
      select * from jsonb_to_recordset($2::jsonb) as g(ref int, id uuid, configuration_id uuid, status text, enter_hours float8, active_hours float8,
        flow text, language text, patient_age float8, patient_sex text, user_is_patient boolean, override_demand_management boolean, return_url text,
        content_version text, given jsonb, secret_hash text, sealed_key text, sealed_given_matter text, sealed_given_signs text,
-       sealed_extended_data text, sealed_reference text,
-       state_seal text)),
+       sealed_extended_data text, sealed_reference text, is_test boolean, state_seal text)),
    done as (
      insert into sessions (account_id, id, configuration_id, status, enter_until, active_until, flow, language, patient_age, patient_sex,
        user_is_patient, override_demand_management, return_url, content_version, given, secret_hash, sealed_key, sealed_given_matter, sealed_given_signs,
-       sealed_extended_data, sealed_reference, state_seal)
+       sealed_extended_data, sealed_reference, is_test, state_seal)
      select $1, id, configuration_id, status, now() + enter_hours * interval '1 hour', now() + active_hours * interval '1 hour', flow, language,
        patient_age, patient_sex, user_is_patient, coalesce(override_demand_management, false), return_url, content_version, coalesce(given, '{}'),
        decode(secret_hash, 'hex'), decode(sealed_key, 'hex'), decode(sealed_given_matter, 'hex'), decode(sealed_given_signs, 'hex'),
-       decode(sealed_extended_data, 'hex'), decode(sealed_reference, 'hex'), decode(state_seal, 'hex')
+       decode(sealed_extended_data, 'hex'), decode(sealed_reference, 'hex'), coalesce(is_test, false), decode(state_seal, 'hex')
      from given on conflict do nothing
      returning id, created_at, enter_until)
    select ref, created_at, enter_until, expect_rows((select count(*) from done), (select count(*) from given)) from given left join done using (id)`,

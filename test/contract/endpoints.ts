@@ -16,7 +16,7 @@ export type Endpoint = {
 
 const session = (rest: string) => (id: string) => `/api/v1/session/${id}${rest}`
 
-/** The ten endpoints, and the listing that is added to them. */
+/** The ten endpoints, and the listing and statistics that are added to them. */
 export const ENDPOINTS: readonly Endpoint[] = [
   { section: '1. Create session', method: 'POST', path: () => '/api/v1/session', json: {}, ok: 201 },
   { section: '2. Get session info', method: 'GET', path: session(''), malformedId: 404, ok: 200 },
@@ -41,6 +41,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { section: '9. Access status', method: 'GET', path: () => '/api/v1/accessControl', ok: 200 },
   { section: '10. Session count', method: 'GET', path: () => '/api/v1/accessControl/sessionCount', ok: 200 },
   { section: 'Listing (added)', method: 'GET', path: () => '/api/v1/sessions', ok: 200 },
+  { section: 'Statistics (added)', method: 'GET', path: () => '/api/v1/statistics', ok: 200 },
 ]
 
 export const WITH_ID = ENDPOINTS.filter(({ malformedId }) => malformedId !== undefined)

@@ -51,6 +51,7 @@ describe('Listing (added)', () => {
       sessionCreatedTimestamp: '2027-02-01T00:00:00.000Z',
       userStartedTimestamp: null,
       sessionCompletedTimestamp: '2027-02-09T00:00:00.000Z',
+      isTest: false,
     })
   })
 

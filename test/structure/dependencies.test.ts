@@ -97,6 +97,18 @@ const REFUSED: [what: string, place: string, about: Record<string, unknown>, sen
   ],
   ['no hash', 'hashless', { integrity: undefined }, 'hashless@1.0.0 has no sha512 hash to be recognised by.'],
   [
+    'one that says it is bundled, in nothing',
+    'stray',
+    { integrity: undefined, inBundle: true },
+    'stray@1.0.0 has no sha512 hash to be recognised by.',
+  ],
+  [
+    'one that is bundled in something without a hash',
+    'hashless/node_modules/inner',
+    { integrity: undefined, inBundle: true },
+    'inner@1.0.0 has no sha512 hash to be recognised by.',
+  ],
+  [
     'another package under this name',
     'masked',
     { name: 'someone-else' },

@@ -12,6 +12,7 @@ import {
   type Range,
 } from '../../src/store/listing.ts'
 import { SESSION_STATUSES } from '../../src/store/sessions.ts'
+import { readStatistics } from '../../src/store/statistics/statistics.ts'
 import { fillSessions } from '../world/many-sessions.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
@@ -265,6 +266,29 @@ for (const counted of [false, true])
       expect(SESSIONS / (ongoing + 2 * busiest)).toBeGreaterThan(20)
     })
   })
+
+test('statistics read the sessions of their range along an index, and no others', async () => {
+  const ways = async () => {
+    const range = {
+      start: ago(51),
+      end: ago(50),
+      by: 'hour',
+      timeZone: 'Europe/Helsinki',
+      judged: Buffer.of(0),
+    } as const
+    const [rows, { read }] = await watched((db) => readStatistics(db, clinic.accountId, clinic.configurationId, range))
+    const [truth] = await world.sql(
+      'select count(*)::int as created from sessions where configuration_id = $1 and created_at >= $2 and created_at < $3',
+      [clinic.configurationId, range.start, range.end],
+    )
+    expect(truth?.created).toBeGreaterThan(200)
+    expect(rows.find(({ part }) => part === 'total')).toMatchObject({ created: truth?.created })
+    expect(read.sessions).toBe(truth?.created)
+  }
+  await ways()
+  await world.sql('analyze')
+  await ways()
+})
 
 test('I4: the hours always add up to the completed sessions, whatever is done to them', async () => {
   const other = await world.clinic()

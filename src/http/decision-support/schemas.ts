@@ -53,6 +53,7 @@ const SessionFacts = Type.Object({
   sessionId: Type.String({ format: 'uuid' }),
   status: refTo(SessionStatus),
   flow: Type.Unsafe<string>({ type: 'string', enum: [...SESSION_FLOWS] }),
+  isTest: Type.Boolean({ description: 'Created with a sandbox key' }),
   issueType: refTo(IssueType),
   language: refTo(Language),
   contentVersion: maybe,

@@ -176,5 +176,6 @@ function present(row: ListedSession) {
     sessionCreatedTimestamp: row.created_at.toISOString(),
     userStartedTimestamp: row.started_at?.toISOString() ?? null,
     sessionCompletedTimestamp: row.completed_at?.toISOString() ?? null,
+    isTest: row.is_test,
   }
 }

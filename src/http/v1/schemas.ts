@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { FLAGS } from '../../engine/flags.ts'
 import { SESSION_FLOWS } from '../../session/create.ts'
+import { PERIODS } from '../../store/statistics/statistics.ts'
 import {
   ClosedReason,
   IssueType,
@@ -178,6 +179,7 @@ export const SessionList = named(
         sessionCreatedTimestamp: Type.String({ format: 'date-time' }),
         userStartedTimestamp: moment('When the user started the session'),
         sessionCompletedTimestamp: moment('When the session was completed'),
+        isTest: Type.Boolean({ description: 'Created with a sandbox key: in no count and in no statistics' }),
         urgency: Type.Optional(refTo(Urgency)),
         flag: Type.Optional(
           nullable(
@@ -199,6 +201,60 @@ export const SessionList = named(
   }),
 )
 
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const spread = (description: string) =>
+  nullable(Type.Object({ p50: Type.Number({ minimum: 0 }), p90: Type.Number({ minimum: 0 }) }, { description }))
+const TOOK = {
+  durationSeconds: spread('From entering to the end; null where fewer than `smallestGroup` finished'),
+  screens: spread('Answered screens, those answered again too; null likewise'),
+}
+const FUNNEL = {
+  created: count('Sessions created'),
+  started: count('Of these, entered by a user'),
+  finished: count('Of these, ended'),
+  left: count('Of these, entered and not continued within their lifetime'),
+  erased: count('Of the finished, those whose contents are erased: they are in no group'),
+  ...TOOK,
+}
+const groups = (description: string) =>
+  Type.Array(
+    Type.Object({
+      value: nullable(Type.String({ description: 'Null: the groups that are too small to be told apart' })),
+      finished: count('Finished sessions'),
+      ...TOOK,
+    }),
+    { description },
+  )
+const withheld = (description: string) =>
+  nullable(Type.Integer({ minimum: 0, description: `${description}; null where it is withheld` }))
+
+export const Statistics = named(
+  'Statistics',
+  Type.Object({
+    start: Type.String({ format: 'date-time' }),
+    end: Type.String({ format: 'date-time' }),
+    by: Type.Enum([...PERIODS]),
+    timeZone: Type.String({ description: 'Whose days they are' }),
+    smallestGroup: count('Fewer than this are not told apart'),
+    total: Type.Object(FUNNEL),
+    periods: Type.Array(Type.Object({ start: Type.String({ format: 'date-time' }), ...FUNNEL })),
+    urgencies: groups('By urgency'),
+    complaints: groups('By complaint; a session with two is in both, one without is under `none`'),
+    languages: groups('By language'),
+    judgements: Type.Array(
+      Type.Object({
+        complaint: nullable(Type.String()),
+        contentRelease: nullable(Type.String()),
+        judged: count('Sessions with an urgency that a clinician judged; the last judgement counts'),
+        agreed: withheld('Judged to be as urgent'),
+        underTriaged: withheld('Judged to be more urgent than the session said'),
+        overTriaged: withheld('Judged to be less urgent'),
+      }),
+      { description: 'By complaint and content release' },
+    ),
+  }),
+)
+
 export const V1_COMPONENTS = [
   NewSession,
   CreatedSession,
@@ -210,4 +266,5 @@ export const V1_COMPONENTS = [
   AccessInfo,
   SessionCount,
   SessionList,
+  Statistics,
 ]

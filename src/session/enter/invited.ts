@@ -40,6 +40,7 @@ async function enterFirst(parts: InterviewParts, door: SessionDoor, wish: Wish):
       actor: 'user',
       action: 'session.entered',
       subject: session.id,
+      ...(session.is_test && { detail: { test: true } }),
       effects: [...pass, effect],
     })
   // A session that has ended may be viewed, whatever the gate says.

@@ -1,13 +1,12 @@
 import type { Language, Level, Outcome, RedFlag } from '../../engine/content.ts'
 import { sexAnswer } from '../../engine/intake.ts'
-import type { SessionRow } from '../../store/sessions.ts'
 import { contactOf, patientReferenceOf } from '../contact.ts'
 import { reviewNotice, type Speech } from '../interview/speech.ts'
 import { ageWords, type Evidence, evidence, labelOf, optionLabel } from '../picture/clinical-words.ts'
 import { historyOf, type SectionView } from '../picture/history.ts'
 import { type ReasonView, reasonView } from '../picture/reasons.ts'
 import { matterOf } from '../sealed.ts'
-import { userWasPatient } from '../who.ts'
+import { type Answerer, answererOf } from '../who.ts'
 import type { Handoff } from './handoff.ts'
 import { HANDOFF_WORDS, type HandoffWord } from './words.ts'
 
@@ -93,21 +92,20 @@ function urgencyOf({ session, speech, outcome }: Handoff, word: Sheet['word']): 
   return { level, flag, title: said ?? word('noUrgency'), time, isFinal }
 }
 
+const ANSWERED_BY: Record<Answerer, HandoffWord> = {
+  patient: 'byPatient',
+  'related-person': 'byOther',
+  professional: 'byProfessional',
+}
+
 function patientOf({ session: { row }, speech }: Handoff, word: Sheet['word']): Sheet['patient'] {
   const answer = row.patient_sex === null ? undefined : sexAnswer(row.patient_sex)
-  const answeredBy = answeredByOf(row)
+  const answerer = answererOf(row)
   return [
     { label: word('age'), value: row.patient_age === null ? null : ageWords(speech, row.patient_age) },
     { label: word('sex'), value: answer === undefined ? null : optionLabel(speech, 'sex', answer) },
-    ...(answeredBy === null ? [] : [{ label: word('answeredBy'), value: word(answeredBy) }]),
+    ...(answerer === null ? [] : [{ label: word('answeredBy'), value: word(ANSWERED_BY[answerer]) }]),
   ]
-}
-
-function answeredByOf(row: SessionRow): 'byProfessional' | 'byPatient' | 'byOther' | null {
-  const wasPatient = userWasPatient(row)
-  if (row.flow === 'ExternallyInitiatedByProxy') return 'byProfessional'
-  if (wasPatient === null) return null
-  return wasPatient ? 'byPatient' : 'byOther'
 }
 
 function contactLines({ session }: Handoff, word: Sheet['word']): Sheet['contact'] {

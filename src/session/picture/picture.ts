@@ -59,6 +59,7 @@ function factsOf({ row, configuration }: Session) {
     sessionId: row.id,
     status: row.status,
     flow: row.flow,
+    isTest: row.is_test,
     issueType: row.issue_type,
     language: languageOf(row.language, configuration),
     contentVersion: row.content_version,

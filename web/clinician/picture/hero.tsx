@@ -99,6 +99,12 @@ function Patient() {
       </p>
       <p class="patient-more">{[...picture.complaints, by].filter(Boolean).join(' · ')}</p>
       <Reach />
+      {picture.session.isTest && (
+        <p class="reviewed">
+          <Icon name="info" size={18} />
+          {words.testSession}
+        </p>
+      )}
       {picture.notReviewed && (
         <p class="reviewed">
           <Icon name="info" size={18} />

@@ -183,6 +183,7 @@ export const en = {
   fhir: 'FHIR',
   printed: (who: string, when: string) => `Printed by ${who}, ${when}`,
 
+  testSession: 'A test session: not a real patient.',
   notReviewed: 'The questions and rules have not been clinically reviewed. Judge for yourself.',
   proposal: 'A proposal by fixed rules from what was answered. It does not replace your judgement.',
 

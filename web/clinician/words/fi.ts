@@ -184,6 +184,7 @@ export const fi: Words = {
   fhir: 'FHIR',
   printed: (who, when) => `Tulostanut ${who}, ${when}`,
 
+  testSession: 'Testi-istunto: ei oikea potilas.',
   notReviewed: 'Kysymyksiä ja sääntöjä ei ole tarkastettu kliinisesti. Arvioi itse.',
   proposal: 'Ehdotus, joka perustuu vastauksiin ja kiinteisiin sääntöihin. Se ei korvaa omaa arviotasi.',
 

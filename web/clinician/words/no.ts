@@ -184,6 +184,7 @@ export const no: Words = {
   fhir: 'FHIR',
   printed: (who, when) => `Skrevet ut av ${who}, ${when}`,
 
+  testSession: 'En testøkt: ikke en ekte pasient.',
   notReviewed: 'Spørsmålene og reglene er ikke klinisk gjennomgått. Vurder selv.',
   proposal: 'Et forslag laget av svarene med faste regler. Det erstatter ikke din vurdering.',
 

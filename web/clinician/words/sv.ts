@@ -184,6 +184,7 @@ export const sv: Words = {
   fhir: 'FHIR',
   printed: (who, when) => `Utskrivet av ${who}, ${when}`,
 
+  testSession: 'En testsession: ingen riktig patient.',
   notReviewed: 'Frågorna och reglerna är inte kliniskt granskade. Gör din egen bedömning.',
   proposal: 'Ett förslag utifrån svaren enligt fasta regler. Det ersätter inte din bedömning.',
 

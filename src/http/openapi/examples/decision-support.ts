@@ -36,6 +36,7 @@ const PICTURE: Static<typeof PictureView> = {
     sessionId: SESSION_ID,
     status: 'Ended',
     flow: 'Standard',
+    isTest: false,
     issueType: 'Regular',
     language: 'en',
     contentVersion: '2026.11.1',

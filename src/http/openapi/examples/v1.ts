@@ -84,6 +84,7 @@ const LIST: Of<typeof SessionList> = {
       sessionCreatedTimestamp: CREATED_AT,
       userStartedTimestamp: STARTED_AT,
       sessionCompletedTimestamp: COMPLETED_AT,
+      isTest: false,
     },
   ],
   nextCursor: null,

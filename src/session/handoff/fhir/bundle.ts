@@ -1,5 +1,6 @@
 import type { FhirResource, Reference } from 'fhir/r4.js'
 import { tagOf } from '../../../engine/languages.ts'
+import { answererOf } from '../../who.ts'
 import type { Handoff } from '../handoff.ts'
 import { type Sheet, sheetOf } from '../sheet.ts'
 import { type Codes, codesOf, uuidFor } from './codes.ts'
@@ -18,15 +19,19 @@ export type Bundling = {
   fileUrl: FileAddress
   /** A reference to a resource of this bundle, by its name here. */
   ref: (name: string) => Reference
-  /** Who answered: the patient, or someone for them. */
-  source: Reference
+  /** Who answered: the patient, someone for them, or a professional with them. Null while nobody has said so. */
+  source: Reference | null
 }
 
 /** A resource and the name others refer to it by. */
 export type Named<T extends FhirResource = FhirResource> = { name: string; resource: T }
 
+export const findingName = (question: string, option?: string): string =>
+  option === undefined ? `finding.${question}` : `finding.${question}.${option}`
+
 export function bundlingOf(handoff: Handoff, publicUrl: string, fileUrl: FileAddress): Bundling {
   const { row } = handoff.session
+  const answerer = answererOf(row)
   const ref = (name: string): Reference => ({
     reference: `urn:uuid:${uuidFor(row.id, name)}`,
     type: typeOf(name),
@@ -34,13 +39,13 @@ export function bundlingOf(handoff: Handoff, publicUrl: string, fileUrl: FileAdd
   return {
     handoff,
     sheet: sheetOf(handoff),
-    codes: codesOf(publicUrl, handoff.interview.content.release.version),
+    codes: codesOf(row.content_version),
     publicUrl,
     language: tagOf(handoff.language),
     isFinal: row.status === 'Ended',
     fileUrl,
     ref,
-    source: ref(row.user_is_patient === false ? 'related-person' : 'patient'),
+    source: answerer && ref(answerer),
   }
 }
 
@@ -48,6 +53,7 @@ const TYPES: Record<string, FhirResource['resourceType']> = {
   composition: 'Composition',
   patient: 'Patient',
   'related-person': 'RelatedPerson',
+  professional: 'PractitionerRole',
   organization: 'Organization',
   device: 'Device',
   encounter: 'Encounter',

@@ -2,43 +2,51 @@ import { createHash } from 'node:crypto'
 import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js'
 
 /**
- * Our codes are defined here and in the content, so their systems are addresses of this deployment. Of other code
- * systems only single codes of FHIR's own terminology and the units of UCUM are used.
+ * What our codes are known by, the same in every deployment and for good. Every node serves what stands behind it, see
+ * code-systems.ts.
  */
-const SYSTEMS = [
-  'complaint',
-  'question',
-  'option',
-  'rule',
-  'condition',
-  'level',
-  'section',
-  'document',
-  'risk',
-  'danger',
-] as const
-export type System = (typeof SYSTEMS)[number]
+export const CANONICAL = 'https://w3id.org/fyr/fhir'
+
+/** Our code systems whose codes come from the content: their version is that of the release. */
+export const OF_CONTENT = ['complaint', 'question', 'option', 'rule', 'condition', 'danger'] as const
+/** Our code systems whose codes stand here in the program. */
+export const OF_PROGRAM = ['level', 'section', 'document', 'risk'] as const
+export const PROGRAM_VERSION = '1'
+
+export type ContentSystem = (typeof OF_CONTENT)[number]
+export type ProgramSystem = (typeof OF_PROGRAM)[number]
+export type System = ContentSystem | ProgramSystem
 
 const HL7 = 'http://terminology.hl7.org/CodeSystem'
 export const UCUM = 'http://unitsofmeasure.org'
 const ABSENT_EXTENSION = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason'
 
-/** Where the codes of one bundle come from: the deployment and its content release. */
+/** The codes of one bundle: those of its content release and those of the program. */
 export type Codes = {
-  systemOf: (system: System) => string
   coding: (system: System, code: string, display?: string) => Coding
-  concept: (system: System, code: string, text: string) => CodeableConcept
+  concept: (system: System, code: string, text: string, standard?: Coding) => CodeableConcept
 }
 
-export function codesOf(publicUrl: string, contentVersion: string): Codes {
-  const systemOf = (system: System) => `${publicUrl}/fhir/CodeSystem/${system}`
-  const coding = (system: System, code: string, display?: string): Coding => ({
-    system: systemOf(system),
-    version: contentVersion,
-    code,
-    ...(display && { display: plain(display) }),
+export const addressOf = (system: System): string => `${CANONICAL}/CodeSystem/${system}`
+
+const isOfProgram = (system: System): system is ProgramSystem => OF_PROGRAM.some((one) => one === system)
+
+/** A session without content has codes without a version. */
+export function codesOf(contentVersion: string | null): Codes {
+  const coding = (system: System, code: string, display?: string): Coding => {
+    const version = isOfProgram(system) ? PROGRAM_VERSION : contentVersion
+    return {
+      system: addressOf(system),
+      ...(version !== null && { version }),
+      code,
+      ...(display && { display: plain(display) }),
+    }
+  }
+  const concept = (system: System, code: string, text: string, standard?: Coding): CodeableConcept => ({
+    coding: [coding(system, code), ...(standard ? [standard] : [])],
+    text: plain(text),
   })
-  return { systemOf, coding, concept: (system, code, text) => ({ coding: [coding(system, code)], text: plain(text) }) }
+  return { coding, concept }
 }
 
 /** A single code of the terminology that FHIR itself publishes. */
@@ -47,6 +55,9 @@ export const hl7 = (system: string, code: string, display: string): Coding => ({
   code,
   display,
 })
+
+/** A single code of LOINC, whose licence allows that with the notice in docs/handoff.md. */
+export const loinc = (code: string, display: string): Coding => ({ system: 'http://loinc.org', code, display })
 
 const REASONS = {
   'asked-unknown': 'Asked But Unknown',

@@ -15,7 +15,7 @@ export const files = ({ handoff, fileUrl, ref, source }: Bundling): Named<Docume
       status: 'current',
       subject: ref('patient'),
       date: at.toISOString(),
-      author: [source],
+      ...(source && { author: [source] }),
       content: [
         {
           attachment: {
@@ -31,7 +31,7 @@ export const files = ({ handoff, fileUrl, ref, source }: Bundling): Named<Docume
     },
   }))
 
-/** Who made this from what: the patient or someone for them told it, the software put it together. */
+/** Who made this from what: whoever answered told it, the software put it together. */
 export function provenance({ handoff, ref, source: informant, sheet }: Bundling): Named<Provenance> {
   const agent = (code: string, display: string) => ({
     coding: [hl7('provenance-participant-type', code, display)],
@@ -50,7 +50,7 @@ export function provenance({ handoff, ref, source: informant, sheet }: Bundling)
       recorded: handoff.asOf.toISOString(),
       activity: { coding: [hl7('v3-DataOperation', 'CREATE', 'create')] },
       agent: [
-        { type: agent('informant', 'Informant'), who: informant },
+        ...(informant ? [{ type: agent('informant', 'Informant'), who: informant }] : []),
         { type: agent('assembler', 'Assembler'), who: ref('device'), onBehalfOf: ref('organization') },
       ],
       ...(entity.length > 0 && { entity }),

@@ -1,11 +1,12 @@
 import type { Bundle } from 'fhir/r4.js'
+import { answererOf } from '../../who.ts'
 import type { Handoff } from '../handoff.ts'
 import { bundlingOf, type FileAddress, type Named } from './bundle.ts'
 import { uuidFor } from './codes.ts'
 import { composition, files, provenance } from './document.ts'
 import { findings } from './findings.ts'
 import { questionnaire, questionnaireResponse } from './interview.ts'
-import { device, encounter, organization, patient, relatedPerson } from './people.ts'
+import { device, encounter, organization, patient, professional, relatedPerson } from './people.ts'
 import { considerations, urgency } from './urgency.ts'
 
 /**
@@ -21,7 +22,8 @@ export function fhirOf(handoff: Handoff, publicUrl: string, fileUrl: FileAddress
   const entries: Named[] = [
     composition(bundling, observed),
     patient(bundling),
-    ...(row.user_is_patient === false ? [relatedPerson(bundling)] : []),
+    ...(answererOf(row) === 'related-person' ? [relatedPerson(bundling)] : []),
+    ...(answererOf(row) === 'professional' ? [professional(bundling)] : []),
     organization(bundling),
     device(),
     encounter(bundling),

@@ -3,15 +3,13 @@ import type { LedgerEntry, Question, Section, Value } from '../../../engine/cont
 import { KINDS } from '../../../engine/kinds.ts'
 import { labelOf, optionLabel } from '../../picture/clinical-words.ts'
 import { answeredAt } from '../handoff.ts'
-import type { Bundling, Named } from './bundle.ts'
+import { type Bundling, findingName, type Named } from './bundle.ts'
 import { absent, hl7, plain, quantity } from './codes.ts'
 import { itemOf, measured } from './interview.ts'
+import { bloodPressure, MEASURES, VITAL_SIGNS } from './measures.ts'
 
 /** Questions that are no findings: they are in the encounter, the questionnaire response or the files. */
 const NO_FINDINGS = ['for_whom', 'issue_type', 'matter', 'complaints', 'age']
-
-export const findingName = (question: string, option?: string): string =>
-  option === undefined ? `finding.${question}` : `finding.${question}.${option}`
 
 type What = Pick<
   Observation,
@@ -39,7 +37,13 @@ export function findings(bundling: Bundling): Finding[] {
       observation(bundling, question, option, { dataAbsentReason: absent('not-asked') }, handoff.asOf),
     )
   const known = new Set(said.map(({ name }) => name))
-  return [...ageOf(bundling), ...said, ...open.filter(({ name }) => !known.has(name)), ...unconfirmedOf(bundling)]
+  return [
+    ...ageOf(bundling),
+    ...said,
+    ...bloodPressure(bundling, said),
+    ...open.filter(({ name }) => !known.has(name)),
+    ...unconfirmedOf(bundling),
+  ]
 }
 
 /** Danger that own words told of and no sign confirmed: preliminary for ever, with the words. */
@@ -58,7 +62,7 @@ const unconfirmedOf = ({ handoff, sheet, codes, ref, source }: Bundling): Findin
       subject: ref('patient'),
       encounter: ref('encounter'),
       effectiveDateTime: answeredAt(handoff, 'matter').toISOString(),
-      performer: [source],
+      ...(source && { performer: [source] }),
       valueString: plain(words),
       derivedFrom: [ref('questionnaire-response')],
     },
@@ -120,6 +124,7 @@ function observation(
   const section = interview.content.release.questions[question]?.section ?? 'findings'
   const from = interview.answers.findLast((answer) => answer.question === question)?.from
   const note = from === 'own-words' ? 'fromWords' : from === 'integrator' ? 'fromIntegrator' : undefined
+  const measure = option === undefined ? MEASURES[question] : undefined
   const isFlag = outcome.redFlags.some((flag) => flag.question === question && flag.option === option)
   return {
     name: findingName(question, option),
@@ -131,15 +136,16 @@ function observation(
         { coding: [hl7('observation-category', 'survey', 'Survey')] },
         { coding: [codes.coding('section', section)] },
         ...(isFlag ? [{ coding: [codes.coding('section', 'red-flag')] }] : []),
+        ...(measure?.isVitalSign ? [VITAL_SIGNS] : []),
       ],
       code:
         option === undefined
-          ? codes.concept('question', question, labelOf(speech, question))
+          ? codes.concept('question', question, labelOf(speech, question), measure?.code)
           : codes.concept('option', `${question}.${option}`, optionLabel(speech, question, option)),
       subject: ref('patient'),
       encounter: ref('encounter'),
       effectiveDateTime: at.toISOString(),
-      performer: [source],
+      ...(source && { performer: [source] }),
       ...what,
       ...(note && { note: [{ text: sheet.word(note) }] }),
       ...(handoff.interview.step.ledger.length > 0 && { derivedFrom: [ref('questionnaire-response')] }),

@@ -75,7 +75,7 @@ export function questionnaireResponse(bundling: Bundling): Named<QuestionnaireRe
       encounter: ref('encounter'),
       authored: handoff.asOf.toISOString(),
       author: ref('device'),
-      source: bundling.source,
+      ...(bundling.source && { source: bundling.source }),
       item: grouped(bundling, (entry) => responseItem(bundling, entry)),
     },
   }

@@ -1,9 +1,17 @@
-import type { ContactPoint, Device, Encounter, Organization, Patient, RelatedPerson } from 'fhir/r4.js'
+import type {
+  ContactPoint,
+  Device,
+  Encounter,
+  Organization,
+  Patient,
+  PractitionerRole,
+  RelatedPerson,
+} from 'fhir/r4.js'
 import type { Sex } from '../../../engine/intake.ts'
 import { VERSION } from '../../../version.ts'
 import { type Contact, contactOf, patientReferenceOf } from '../../contact.ts'
 import type { Bundling, Named } from './bundle.ts'
-import { hl7, plain } from './codes.ts'
+import { CANONICAL, hl7, plain } from './codes.ts'
 
 /** FHIR's own codes; that they look like our answers is coincidence. */
 const GENDERS: Readonly<Record<Sex, NonNullable<Patient['gender']>>> = {
@@ -13,13 +21,21 @@ const GENDERS: Readonly<Record<Sex, NonNullable<Patient['gender']>>> = {
 }
 
 /** What is known of the patient: sex, how they can be reached, and the integrating system's reference. There is no birth date, so the age is an observation of its own. */
-export function patient({ handoff: { session }, ref }: Bundling): Named<Patient> {
+export function patient({ handoff: { session }, ref, publicUrl, sheet }: Bundling): Named<Patient> {
   const [contact, reference] = [contactOf(session), patientReferenceOf(session)]
   return {
     name: 'patient',
     resource: {
       resourceType: 'Patient',
-      ...(reference !== null && { identifier: [{ value: plain(reference) }] }),
+      ...(reference !== null && {
+        identifier: [
+          {
+            system: `${publicUrl}/fhir/patient-reference/${session.slug}`, // the clinic's own numbers, whatever they are
+            value: plain(reference),
+            assigner: { display: plain(sheet.clinic) },
+          },
+        ],
+      }),
       ...(contact && { telecom: [phone(contact)] }),
       gender: session.row.patient_sex === null ? 'unknown' : GENDERS[session.row.patient_sex],
       managingOrganization: ref('organization'),
@@ -42,6 +58,16 @@ export const relatedPerson = ({ ref, sheet }: Bundling): Named<RelatedPerson> =>
     resourceType: 'RelatedPerson',
     patient: ref('patient'),
     relationship: [{ text: sheet.word('byOther') }],
+  },
+})
+
+/** The professional who filled it in with the patient; nothing else is known of them. */
+export const professional = ({ ref, sheet }: Bundling): Named<PractitionerRole> => ({
+  name: 'professional',
+  resource: {
+    resourceType: 'PractitionerRole',
+    organization: ref('organization'),
+    code: [{ text: sheet.word('byProfessional') }],
   },
 })
 
@@ -79,9 +105,13 @@ const PRIORITIES: Record<string, ReturnType<typeof hl7>> = Object.fromEntries(
   ).flatMap(([levels, code, display]) => levels.map((level) => [level, hl7('v3-ActPriority', code, display)])),
 )
 
+/** What the integrating system gave at creation, as JSON. */
+export const EXTENDED_DATA = `${CANONICAL}/StructureDefinition/extended-data`
+
 /** The session itself: when it was, what it was about, and how urgent that is. */
 export function encounter({ handoff, sheet, codes, ref }: Bundling): Named<Encounter> {
-  const { row } = handoff.session
+  const { row, seal } = handoff.session
+  const extended = seal.text('extendedData', row.sealed_extended_data)
   const { level, title, time } = sheet.urgency
   const priority = level && PRIORITIES[level]
   const reasons = handoff.outcome.complaints.map((id, at) => codes.concept('complaint', id, sheet.complaints[at] ?? id))
@@ -90,6 +120,7 @@ export function encounter({ handoff, sheet, codes, ref }: Bundling): Named<Encou
     name: 'encounter',
     resource: {
       resourceType: 'Encounter',
+      ...(extended !== null && { extension: [{ url: EXTENDED_DATA, valueString: plain(extended) }] }),
       identifier: [{ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${row.id}` }],
       status: STATUSES[row.status],
       class: hl7('v3-ActCode', 'VR', 'virtual'),

@@ -1,9 +1,8 @@
 import type { Reference, RiskAssessment, RiskAssessmentPrediction } from 'fhir/r4.js'
 import type { Fact, Reason } from '../../../engine/content.ts'
 import { said } from '../evidence-words.ts'
-import type { Bundling, Named } from './bundle.ts'
+import { type Bundling, findingName, type Named } from './bundle.ts'
 import { plain } from './codes.ts'
-import { findingName } from './findings.ts'
 
 /** The level of urgency: each rule that gave it is a prediction with its level and source, each answer behind it a basis. */
 export function urgency(bundling: Bundling, known: ReadonlySet<string>): Named<RiskAssessment> {
