@@ -87,7 +87,7 @@ export class Guard {
     const found = await this.#resolve(host)
     if (found.length > 0) return found
     const known = await dns.lookup(host, { all: true }).catch(() => null)
-    return known && known.map(({ address }) => address)
+    return known?.map(({ address }) => address) ?? null
   }
 
   /** Asks DNS and nothing else: no hosts file, no search list, and no shared thread that a dead server could block. */

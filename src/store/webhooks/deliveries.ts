@@ -17,6 +17,7 @@ export type ClaimedDelivery = {
   id: string
   type: EventType
   tries: number
+  is_first_attempt: boolean
   claim: string
   created_at: Date
   claimed_at: Date
@@ -47,7 +48,7 @@ const CLAIM = sql(
      update webhook_deliveries d set tries = d.tries + 1, attempts = d.attempts + 1, claim = gen_random_uuid(),
        next_at = now() + $4 * interval '1 second'
      from due where d.account_id = $1 and d.id = any(array(select id from due)) and d.id = due.id and due.tries < $5
-     returning d.id, d.type, d.tries, d.claim, d.created_at, d.session_id)
+     returning d.id, d.type, d.tries, d.attempts = 1 and d.replayed_at is null as is_first_attempt, d.claim, d.created_at, d.session_id)
    select c.*, clock_timestamp() as claimed_at, s.erased_at is null as is_readable, s.completed_at, s.sealed_key,
      s.sealed_extended_data
    from claimed c left join lateral (
@@ -161,7 +162,8 @@ export const REPLAY_DELIVERY: Statement = sql(
   'webhook_replay',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, id text)),
    done as (
-     update webhook_deliveries d set state = 'pending', tries = 0, claim = null, next_at = now(), settled_at = null
+     update webhook_deliveries d set state = 'pending', tries = 0, claim = null, next_at = now(), settled_at = null,
+       replayed_at = now()
      from given g where d.account_id = $1 and d.configuration_id = g.configuration_id and d.id = g.id
        and (d.claim is null or d.next_at <= now())
      returning d.configuration_id)
@@ -179,14 +181,15 @@ export const REPLAY_SINCE: Statement = sql(
   `with given as (
      select * from jsonb_to_recordset($2::jsonb) as g(ref int, configuration_id uuid, since timestamptz, delivered boolean, missed boolean)),
    again as (
-     update webhook_deliveries d set state = 'pending', tries = 0, claim = null, next_at = now(), settled_at = null
+     update webhook_deliveries d set state = 'pending', tries = 0, claim = null, next_at = now(), settled_at = null,
+       replayed_at = now()
      from given g where d.account_id = $1 and d.configuration_id = g.configuration_id and d.created_at >= g.since
        and d.type not in (${TESTS}) and (d.state <> 'delivered' or g.delivered) and (d.claim is null or d.next_at <= now())
        and exists (select 1 from sessions s where s.account_id = $1 and s.id = d.session_id and s.erased_at is null)
      returning d.configuration_id),
    added as (
-     insert into webhook_deliveries (account_id, configuration_id, session_id, type)
-     select $1, g.configuration_id, s.id, '${COMPLETED}' from given g
+     insert into webhook_deliveries (account_id, configuration_id, session_id, type, replayed_at)
+     select $1, g.configuration_id, s.id, '${COMPLETED}', now() from given g
      join sessions s on s.account_id = $1 and s.configuration_id = g.configuration_id and s.completed_at >= g.since and s.erased_at is null
      where g.missed on conflict do nothing returning configuration_id),
    queued as (select configuration_id from again union all select configuration_id from added)

@@ -77,8 +77,8 @@ const MEASURE = sql(
   `select
      (select count(*)::int from webhook_deliveries where state = 'pending') as pending,
      (select count(*)::int from webhook_deliveries where state = 'failed') as failed,
-     (select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 from webhook_deliveries where state = 'pending')
-       as oldest_seconds,
+     (select coalesce(extract(epoch from clock_timestamp() - min(coalesce(replayed_at, created_at))), 0)::float8 from webhook_deliveries
+       where state = 'pending') as oldest_seconds,
      (select count(*)::int from webhook_endpoints where failing_since is not null and enabled) as failing,
      (select count(*)::int from webhook_endpoints where disabled_reason in ('gone', 'failing')) as disabled`,
 )
