@@ -20,6 +20,7 @@ import {
   ROTATE_SECRET,
   type WebhookRow,
 } from '../store/webhooks/endpoints.ts'
+import { CHOOSABLE_EVENTS, DEFAULT_EVENTS, type EventType } from '../store/webhooks/events.ts'
 import { countDeliveries } from '../store/webhooks/log.ts'
 
 const OPERATOR = 'operator'
@@ -33,6 +34,7 @@ export const DEFAULT_OVERLAP_SECONDS = 86_400
 export type Webhook = {
   url: string
   hasToken: boolean
+  events: readonly EventType[]
   enabled: boolean
   disabledReason: DisabledReason | null
   disabledAt: Date | null
@@ -46,17 +48,19 @@ export type Webhook = {
 
 /**
  * Sets where a configuration's events go, and enables the webhook. The first call makes a secret and returns it this
- * once; changing the address keeps it. A token of undefined stays as it is, null removes it.
+ * once; changing the address keeps it. A token of undefined stays as it is, null removes it; events of undefined stay
+ * as they are, at first the default ones.
  */
 export async function setWebhook(
   core: Core,
   guard: Guard,
   configuration: ConfigurationRow,
-  { url, token }: { url: string; token?: string | null },
+  { url, token, events }: { url: string; token?: string | null; events?: readonly string[] },
 ): Promise<{ secret: string | null }> {
   const { account_id: accountId, id: configurationId } = configuration
   const address = await checkedAddress(guard, url)
   if (typeof token === 'string' && !TOKEN.test(token)) invalid('/token', 'must be 1 to 1,000 visible ASCII characters')
+  const chosen = events && checkedEvents(events)
   const keys = await keysOf(core, accountId)
   const before = await findWebhook(core.db, accountId, configurationId)
   const sealedToken =
@@ -64,11 +68,17 @@ export async function setWebhook(
       ? before?.sealed_token?.toString('hex')
       : token && sealForEndpoint(keys, configurationId, 'token', token)
   const sealedUrl = sealForEndpoint(keys, configurationId, 'url', address.href)
-  const row = { configuration_id: configurationId, sealed_url: sealedUrl, sealed_token: sealedToken ?? null }
+  const row = {
+    configuration_id: configurationId,
+    sealed_url: sealedUrl,
+    sealed_token: sealedToken ?? null,
+    events: chosen ?? before?.events ?? DEFAULT_EVENTS,
+  }
   const effects: Effect[] = [{ statement: PUT_WEBHOOK, row }]
   const made = before ? null : freshSecret(keys, configurationId)
   if (made) effects.push({ statement: INSERT_FIRST_SECRET, row: made.row })
-  await record(core, configuration, 'webhook.set', { host: address.host, hasToken: sealedToken != null }, effects)
+  const detail = { host: address.host, hasToken: sealedToken != null, events: row.events }
+  await record(core, configuration, 'webhook.set', detail, effects)
   return { secret: made?.secret ?? null }
 }
 
@@ -79,6 +89,14 @@ async function checkedAddress(guard: Guard, url: string): Promise<URL> {
     if (error instanceof AddressRefused) return invalid('/url', error.message)
     throw error
   }
+}
+
+/** The chosen events, each once and in the order of their table. */
+function checkedEvents(events: readonly string[]): EventType[] {
+  const chosen = CHOOSABLE_EVENTS.filter((type) => events.includes(type))
+  const isKnown = events.every((name) => CHOOSABLE_EVENTS.some((type) => type === name))
+  if (!isKnown || chosen.length === 0) invalid('/events', `must be one or more of ${CHOOSABLE_EVENTS.join(', ')}`)
+  return chosen
 }
 
 function freshSecret(keys: DeliveryKeys, configurationId: string) {
@@ -135,6 +153,7 @@ export async function readWebhook(core: Core, configuration: ConfigurationRow): 
   return {
     url: openForEndpoint(keys, id, 'url', row.sealed_url),
     hasToken: row.sealed_token !== null,
+    events: row.events,
     enabled: row.enabled,
     disabledReason: row.disabled_reason,
     disabledAt: row.disabled_at,

@@ -24,6 +24,7 @@ export function webhookText(webhook: Webhook): string {
   })
   return fields([
     ['address', webhook.url],
+    ['events', webhook.events.join(', ')],
     ['enabled', disabledReason ? `no, since ${momentText(disabledAt)}: ${REASONS[disabledReason]}` : 'yes'],
     ['works', failingSince ? `no, nothing but failure since ${momentText(failingSince)}` : 'yes, as far as known'],
     ['bearer token', yesNo(webhook.hasToken)],
@@ -58,7 +59,8 @@ export function listText(deliveries: readonly Delivery[]): string {
     deliveries,
     [
       ['id', ({ row }) => row.id],
-      ['session', ({ row }) => row.session_id ?? row.type],
+      ['event', ({ row }) => row.type],
+      ['session', ({ row }) => row.session_id ?? '–'],
       ['created', ({ row }) => momentText(row.created_at)],
       ['state', stateText],
       ['attempts', ({ row }) => String(row.attempts)],

@@ -15,6 +15,7 @@ import type { Core } from '../events/core.ts'
 import { Guard } from '../events/delivery/guard.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
 import { DELIVERY_STATES } from '../store/webhooks/deliveries.ts'
+import { CHOOSABLE_EVENTS } from '../store/webhooks/events.ts'
 import { durationSeconds } from './duration.ts'
 import { Refusal, show } from './print.ts'
 import { onStore } from './store.ts'
@@ -46,13 +47,15 @@ function steering(): Command[] {
         'send the token in this file as Authorization: Bearer …; - reads it from the input',
       )
       .option('--no-token', 'send no token any more')
-      .action(async ({ configuration: slug, url, ...given }: Of & { url: string } & TokenGiven, command: Command) => {
+      .option('--events <types>', `comma separated: ${CHOOSABLE_EVENTS.join(', ')}`)
+      .action(async ({ configuration: slug, url, events, ...given }: Of & SetGiven, command: Command) => {
         const token = tokenOf(given)
         const made = await onStore(async (core, settings) => {
           const configuration = await configurationOf(core, slug)
           const { secret } = await setWebhook(core, new Guard(settings), configuration, {
             url,
             ...(token !== undefined && { token }),
+            ...(events !== undefined && { events: events.split(',').map((type) => type.trim()) }),
           })
           return { secret, webhook: await readWebhook(core, configuration) }
         })
@@ -129,6 +132,7 @@ function seeing(): Command[] {
 }
 
 type TokenGiven = { tokenFile?: string; token: boolean }
+type SetGiven = TokenGiven & { url: string; events?: string }
 type ReplayGiven = { since?: string; delivered?: boolean; missed?: boolean }
 type ListGiven = { state?: string; since?: string; limit: string }
 

@@ -23,6 +23,7 @@ export type ClaimedDelivery = {
   claimed_at: Date
   session_id: string | null
   is_readable: boolean
+  started_at: Date | null
   completed_at: Date | null
   sealed_key: Buffer | null
   sealed_extended_data: Buffer | null
@@ -49,10 +50,10 @@ const CLAIM = sql(
        next_at = now() + $4 * interval '1 second'
      from due where d.account_id = $1 and d.id = any(array(select id from due)) and d.id = due.id and due.tries < $5
      returning d.id, d.type, d.tries, d.attempts = 1 and d.replayed_at is null as is_first_attempt, d.claim, d.created_at, d.session_id)
-   select c.*, clock_timestamp() as claimed_at, s.erased_at is null as is_readable, s.completed_at, s.sealed_key,
-     s.sealed_extended_data
+   select c.*, clock_timestamp() as claimed_at, s.erased_at is null as is_readable, s.started_at, s.completed_at,
+     s.sealed_key, s.sealed_extended_data
    from claimed c left join lateral (
-     select erased_at, completed_at, sealed_key, sealed_extended_data from sessions
+     select erased_at, started_at, completed_at, sealed_key, sealed_extended_data from sessions
      where account_id = $1 and id = c.session_id limit 1) s on true`,
 )
 
@@ -191,6 +192,7 @@ export const REPLAY_SINCE: Statement = sql(
      insert into webhook_deliveries (account_id, configuration_id, session_id, type, replayed_at)
      select $1, g.configuration_id, s.id, '${COMPLETED}', now() from given g
      join sessions s on s.account_id = $1 and s.configuration_id = g.configuration_id and s.completed_at >= g.since and s.erased_at is null
+     join webhook_endpoints e on e.account_id = $1 and e.configuration_id = g.configuration_id and '${COMPLETED}' = any(e.events)
      where g.missed on conflict do nothing returning configuration_id),
    queued as (select configuration_id from again union all select configuration_id from added)
    select g.ref, (select count(*)::int from queued q where q.configuration_id = g.configuration_id) as count,

@@ -1,4 +1,5 @@
 import { type Db, type Statement, sql } from '../database/db.ts'
+import type { EventType } from './events.ts'
 
 export const DISABLED_REASONS = ['operator', 'gone', 'failing'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
@@ -7,6 +8,7 @@ export type WebhookRow = {
   configuration_id: string
   sealed_url: Buffer
   sealed_token: Buffer | null
+  events: EventType[]
   enabled: boolean
   disabled_reason: DisabledReason | null
   disabled_at: Date | null
@@ -21,31 +23,34 @@ export type WebhookSecretRow = { id: string; sealed_secret: Buffer; created_at: 
 /** Everything one attempt needs to know of its endpoint, with the account's key and the secrets that sign right now. */
 export type SendingEndpoint = WebhookRow & { sealed_account_key: Buffer; secrets: { id: string; sealed: Buffer }[] }
 
-const COLUMNS = `configuration_id, sealed_url, sealed_token, enabled, disabled_reason, disabled_at, failing_since, failed_at, warned_at, created_at`
+const COLUMNS = `configuration_id, sealed_url, sealed_token, events, enabled, disabled_reason, disabled_at, failing_since, failed_at, warned_at, created_at`
 
 /**
- * Effect: queues an event of a session, in the transaction that causes it. Row: {configuration_id, session_id, type}.
- * Without an enabled webhook it queues nothing; a session has each event at most once.
+ * Effect: queues an event of a session, in the transaction that causes it. Row: {configuration_id, session_id, type,
+ * answer_id?}; one caused by an answer is queued only if that was stored. Without an enabled webhook that wants it
+ * nothing is queued; a session has each event at most once.
  */
 export const INSERT_WEBHOOK_DELIVERY: Statement = sql(
   'webhook_delivery_insert',
-  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, session_id uuid, type text)),
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, session_id uuid, type text, answer_id uuid)),
    done as (
      insert into webhook_deliveries (account_id, configuration_id, session_id, type)
      select $1, g.configuration_id, g.session_id, g.type from given g
-     join webhook_endpoints e on e.account_id = $1 and e.configuration_id = g.configuration_id and e.enabled
+     join webhook_endpoints e on e.account_id = $1 and e.configuration_id = g.configuration_id and e.enabled and g.type = any(e.events)
+     where g.answer_id is null or exists (
+       select from answers a where a.account_id = $1 and a.session_id = g.session_id and a.id = g.answer_id)
      on conflict do nothing returning configuration_id)
    select pg_notify('fyr_webhook', $1::text || ' ' || configuration_id) from (select distinct configuration_id from done) as woken`,
 )
 
-/** Effect: the address and bearer token, enabled and with a clean slate. Row: {configuration_id, sealed_url, sealed_token?} (hex). */
+/** Effect: address, bearer token and events, enabled and with a clean slate. Row: {configuration_id, sealed_url (hex), sealed_token? (hex), events}. */
 export const PUT_WEBHOOK: Statement = sql(
   'webhook_put',
-  `insert into webhook_endpoints (account_id, configuration_id, sealed_url, sealed_token)
-   select $1, g.configuration_id, decode(g.sealed_url, 'hex'), decode(g.sealed_token, 'hex')
-   from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, sealed_url text, sealed_token text)
+  `insert into webhook_endpoints (account_id, configuration_id, sealed_url, sealed_token, events)
+   select $1, g.configuration_id, decode(g.sealed_url, 'hex'), decode(g.sealed_token, 'hex'), g.events
+   from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, sealed_url text, sealed_token text, events text[])
    on conflict (account_id, configuration_id) do update set
-     sealed_url = excluded.sealed_url, sealed_token = excluded.sealed_token, enabled = true, disabled_reason = null,
+     sealed_url = excluded.sealed_url, sealed_token = excluded.sealed_token, events = excluded.events, enabled = true, disabled_reason = null,
      disabled_at = null, failing_since = null, failed_at = null, warned_at = null`,
 )
 
