@@ -23,6 +23,7 @@ export function webhookText(webhook: Webhook): string {
     return `made ${momentText(createdAt)}${expiresAt ? `, signs until ${momentText(expiresAt)}` : ''}`
   })
   return fields([
+    ['endpoint', webhook.endpoint],
     ['address', webhook.url],
     ['events', webhook.events.join(', ')],
     ['enabled', disabledReason ? `no, since ${momentText(disabledAt)}: ${REASONS[disabledReason]}` : 'yes'],
@@ -33,6 +34,23 @@ export function webhookText(webhook: Webhook): string {
     ['failed', String(webhook.failed)],
   ])
 }
+
+const stateOf = ({ enabled, failingSince }: Webhook): string =>
+  !enabled ? 'disabled' : failingSince ? 'failing' : 'enabled'
+
+export const webhooksText = (webhooks: readonly Webhook[]): string =>
+  table(
+    webhooks,
+    [
+      ['endpoint', ({ endpoint }) => endpoint],
+      ['address', ({ url }) => url],
+      ['events', ({ events }) => events.join(', ')],
+      ['state', stateOf],
+      ['pending', ({ pending }) => String(pending)],
+      ['failed', ({ failed }) => String(failed)],
+    ],
+    'There is no webhook.',
+  )
 
 export function deliveryJson({ row, attempts }: Delivery) {
   return {
