@@ -14,8 +14,8 @@ import type { ConfigurationRow } from '../store/configurations.ts'
 import { DELIVERY_STATES } from '../store/webhooks/deliveries.ts'
 import { durationSeconds } from './duration.ts'
 import { Refusal, show } from './print.ts'
-import { about, type Of, on, secretText, settingCommands } from './webhook-set.ts'
-import { deliveryJson, deliveryText, listText, webhookText } from './webhook-text.ts'
+import { about, type Of, on, secretText, settingCommands } from './webhook/setting.ts'
+import { deliveryJson, deliveryText, listText, webhookText } from './webhook/webhook-text.ts'
 
 const TEST_PATIENCE_MS = 20_000
 

@@ -1,6 +1,6 @@
-import type { Webhook } from '../account/webhook.ts'
-import type { Attempt, Delivery } from '../account/webhook-deliveries.ts'
-import { fields, momentText, table, yesNo } from './print.ts'
+import type { Webhook } from '../../account/webhook.ts'
+import type { Attempt, Delivery } from '../../account/webhook-deliveries.ts'
+import { fields, momentText, table, yesNo } from '../print.ts'
 
 const REASONS = {
   operator: 'stopped by the operator',
