@@ -19,6 +19,7 @@ import { openPostgres } from '../src/store/database/postgres.ts'
 import { hashOf } from '../src/store/seal.ts'
 import { INSERT_SESSION } from '../src/store/sessions.ts'
 import { claimDeliveries, settleDeliveries } from '../src/store/webhooks/deliveries.ts'
+import { MAIN_ENDPOINT } from '../src/store/webhooks/endpoints.ts'
 import { newAuthority } from '../test/world/certificates.ts'
 import { END } from '../test/world/ending.ts'
 import { startReceiver } from '../test/world/receiver.ts'
@@ -146,7 +147,7 @@ async function outboxFigures(core: Core, clinic: Clinic, limit: number): Promise
   const startedAt = performance.now()
   const lane = async () => {
     for (;;) {
-      const { deliveries: claimed } = await claimDeliveries(core.db, clinic.accountId, clinic.configurationId, limits)
+      const { deliveries: claimed } = await claimDeliveries(core.db, { ...clinic, endpoint: MAIN_ENDPOINT }, limits)
       if (claimed.length === 0) return
       const ended = {
         outcome: 'delivered',

@@ -169,8 +169,8 @@ export const PROBLEMS = {
   ],
   'webhook-not-found': [
     404,
-    'This configuration has no webhook.',
-    'Set one first: fyr webhook set --configuration … --url https://…',
+    'This configuration has no such webhook.',
+    'Set one first: fyr webhook set --configuration … --url https://… (fyr webhook list shows those there are)',
   ],
   'webhook-disabled': [409, 'The webhook is disabled.', 'Enable it first; what failed meanwhile can then be replayed.'],
   'webhook-secret-limit': [

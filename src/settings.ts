@@ -191,7 +191,7 @@ export const SETTINGS = describe({
   WEBHOOK_ALLOWED_TARGETS: {
     fallback: '',
     means:
-      'Private networks (CIDR), addresses and host names, comma separated, that webhooks may reach beside the public internet. Never this machine, link-local and metadata addresses, or the database.',
+      'Private networks (CIDR), addresses and host names, comma separated, that webhooks may reach beside the public internet. Never loopback, link-local and metadata addresses, or the database.',
     read: webhookTargets,
   },
   WEBHOOK_ALLOW_LOOPBACK: {

@@ -1,6 +1,6 @@
 // A receiver of Fyr's completion webhook: verifies, answers at once, and handles each event once.
 //
-//   npm install standardwebhooks
+//   npm install
 //   WEBHOOK_SECRET=whsec_… node receiver.mjs
 //
 // WEBHOOK_SECRET may hold two secrets, separated by a space, while one takes over from the other. With TLS_CERT and

@@ -1,11 +1,11 @@
 import type { Core } from '../events/core.ts'
 import { openAnswer } from '../events/delivery/body.ts'
-import type { Effect } from '../events/record.ts'
 import { fail, invalid } from '../problems.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
 import { PreconditionFailed } from '../store/database/db.ts'
 import { findSessionOfAccount } from '../store/sessions.ts'
 import { INSERT_TEST_DELIVERY, REPLAY_DELIVERY, REPLAY_SINCE } from '../store/webhooks/deliveries.ts'
+import { MAIN_ENDPOINT } from '../store/webhooks/endpoints.ts'
 import {
   type DeliveryFilter,
   type DeliveryRow,
@@ -13,9 +13,8 @@ import {
   listAttempts,
   listDeliveries,
 } from '../store/webhooks/log.ts'
-import { keysOf, webhookRowOf } from './webhook.ts'
+import { keysOf, placeOf, record, webhookRowOf } from './webhook.ts'
 
-const OPERATOR = 'operator'
 const KEPT_DAYS = 30
 const MOST_LISTED = 500
 
@@ -34,16 +33,22 @@ export async function deliveriesOf(
   core: Core,
   configuration: ConfigurationRow,
   filter: DeliveryFilter,
+  endpoint: string = MAIN_ENDPOINT,
 ): Promise<Delivery[]> {
   if (filter.limit < 1 || filter.limit > MOST_LISTED) invalid('/limit', `must be 1 to ${MOST_LISTED}`)
-  const { account_id: accountId, id } = configuration
-  return withAttempts(core, accountId, await listDeliveries(core.db, accountId, id, filter))
+  const place = placeOf(configuration, endpoint)
+  return withAttempts(core, place.accountId, await listDeliveries(core.db, place, filter))
 }
 
-export async function deliveryOf(core: Core, configuration: ConfigurationRow, deliveryId: string): Promise<Delivery> {
-  const { account_id: accountId, id } = configuration
-  const row = (await findDelivery(core.db, accountId, id, deliveryId)) ?? fail('delivery-not-found')
-  const [delivery] = await withAttempts(core, accountId, [row])
+export async function deliveryOf(
+  core: Core,
+  configuration: ConfigurationRow,
+  deliveryId: string,
+  endpoint: string = MAIN_ENDPOINT,
+): Promise<Delivery> {
+  const place = placeOf(configuration, endpoint)
+  const row = (await findDelivery(core.db, place, deliveryId)) ?? fail('delivery-not-found')
+  const [delivery] = await withAttempts(core, place.accountId, [row])
   return delivery ?? fail('delivery-not-found')
 }
 
@@ -66,24 +71,34 @@ async function withAttempts(core: Core, accountId: string, rows: readonly Delive
 }
 
 /** Sends a test event, tried once. Returns its id; the result is in the delivery log. */
-export async function testWebhook(core: Core, configuration: ConfigurationRow): Promise<{ id: string }> {
-  await requireEnabled(core, configuration)
-  const row = { configuration_id: configuration.id }
-  const [queued] = await record(core, configuration, 'webhook.tested', {}, { statement: INSERT_TEST_DELIVERY, row })
+export async function testWebhook(
+  core: Core,
+  configuration: ConfigurationRow,
+  endpoint: string = MAIN_ENDPOINT,
+): Promise<{ id: string }> {
+  await requireEnabled(core, configuration, endpoint)
+  const effect = { statement: INSERT_TEST_DELIVERY, row: { configuration_id: configuration.id, endpoint } }
+  const [queued] = await record(core, configuration, 'webhook.tested', { endpoint }, [effect])
   if (typeof queued?.id !== 'string') throw new Error('The test was queued without an id.')
   return { id: queued.id }
 }
 
 /** Sends one delivery again under the same id, from the first try of a new cycle. */
-export async function replayDelivery(core: Core, configuration: ConfigurationRow, deliveryId: string): Promise<void> {
-  await requireEnabled(core, configuration)
-  const { account_id: accountId, id: configurationId } = configuration
-  const delivery = (await findDelivery(core.db, accountId, configurationId, deliveryId)) ?? fail('delivery-not-found')
-  if (delivery.session_id && !(await findSessionOfAccount(core.db, accountId, delivery.session_id)))
+export async function replayDelivery(
+  core: Core,
+  configuration: ConfigurationRow,
+  deliveryId: string,
+  endpoint: string = MAIN_ENDPOINT,
+): Promise<void> {
+  await requireEnabled(core, configuration, endpoint)
+  const place = placeOf(configuration, endpoint)
+  const delivery = (await findDelivery(core.db, place, deliveryId)) ?? fail('delivery-not-found')
+  if (delivery.session_id && !(await findSessionOfAccount(core.db, place.accountId, delivery.session_id)))
     fail('session-not-found')
-  const row = { configuration_id: configurationId, id: deliveryId }
+  const row = { configuration_id: place.configurationId, endpoint, id: deliveryId }
+  const detail = { endpoint, delivery: deliveryId }
   try {
-    await record(core, configuration, 'webhook.replayed', { delivery: deliveryId }, { statement: REPLAY_DELIVERY, row })
+    await record(core, configuration, 'webhook.replayed', detail, [{ statement: REPLAY_DELIVERY, row }])
   } catch (error) {
     if (error instanceof PreconditionFailed) fail('delivery-under-way')
     throw error
@@ -100,26 +115,17 @@ export async function replaySince(
   core: Core,
   configuration: ConfigurationRow,
   { since, delivered = false, missed = false }: Replay,
+  endpoint: string = MAIN_ENDPOINT,
 ): Promise<{ count: number }> {
   if (Date.now() - since.getTime() > KEPT_DAYS * 86_400_000) invalid('/since', `must be within ${KEPT_DAYS} days`)
-  await requireEnabled(core, configuration)
-  const row = { configuration_id: configuration.id, since: since.toISOString(), delivered, missed }
-  const detail = { since: since.toISOString(), delivered, missed }
-  const [queued] = await record(core, configuration, 'webhook.replayed', detail, { statement: REPLAY_SINCE, row })
+  await requireEnabled(core, configuration, endpoint)
+  const detail = { endpoint, since: since.toISOString(), delivered, missed }
+  const row = { configuration_id: configuration.id, ...detail }
+  const [queued] = await record(core, configuration, 'webhook.replayed', detail, [{ statement: REPLAY_SINCE, row }])
   return { count: typeof queued?.count === 'number' ? queued.count : 0 }
 }
 
-async function requireEnabled(core: Core, configuration: ConfigurationRow): Promise<void> {
-  const { enabled } = await webhookRowOf(core, configuration)
+async function requireEnabled(core: Core, configuration: ConfigurationRow, endpoint: string): Promise<void> {
+  const { enabled } = await webhookRowOf(core, configuration, endpoint)
   if (!enabled) fail('webhook-disabled')
-}
-
-function record(
-  core: Core,
-  { account_id: accountId, id }: ConfigurationRow,
-  action: string,
-  detail: Record<string, unknown>,
-  effect: Effect,
-): Promise<Record<string, unknown>[]> {
-  return core.recorder.record({ accountId, actor: OPERATOR, action, subject: id, detail, effects: [effect] })
 }

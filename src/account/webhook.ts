@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Core } from '../events/core.ts'
 import type { DeliveryKeys } from '../events/delivery/body.ts'
-import { openForEndpoint, sealForEndpoint } from '../events/delivery/endpoint.ts'
+import { openForEndpoint, ownerOf, sealForEndpoint } from '../events/delivery/endpoint.ts'
 import { AddressRefused, type Guard } from '../events/delivery/guard.ts'
 import { newSecret } from '../events/delivery/signing.ts'
 import type { Effect } from '../events/record.ts'
@@ -13,13 +13,16 @@ import {
   DISABLE_WEBHOOK,
   type DisabledReason,
   ENABLE_WEBHOOK,
+  type EndpointPlace,
   findWebhook,
   INSERT_FIRST_SECRET,
   listLiveSecrets,
+  MAIN_ENDPOINT,
   PUT_WEBHOOK,
   ROTATE_SECRET,
   type WebhookRow,
 } from '../store/webhooks/endpoints.ts'
+import { CHOOSABLE_EVENTS, DEFAULT_EVENTS, type EventType } from '../store/webhooks/events.ts'
 import { countDeliveries } from '../store/webhooks/log.ts'
 
 const OPERATOR = 'operator'
@@ -31,8 +34,10 @@ export const DEFAULT_OVERLAP_SECONDS = 86_400
 
 /** A webhook as its owner sees it, without secrets and token: they are shown once, when made. */
 export type Webhook = {
+  endpoint: string
   url: string
   hasToken: boolean
+  events: readonly EventType[]
   enabled: boolean
   disabledReason: DisabledReason | null
   disabledAt: Date | null
@@ -45,30 +50,55 @@ export type Webhook = {
 }
 
 /**
- * Sets where a configuration's events go, and enables the webhook. The first call makes a secret and returns it this
- * once; changing the address keeps it. A token of undefined stays as it is, null removes it.
+ * Sets where a configuration's events go, and enables the webhook. Only the main endpoint comes into being by this; others
+ * are added (webhook-endpoints.ts). The first call makes a secret and returns it this
+ * once; changing the address keeps it. A token of undefined stays as it is, null removes it; events of undefined stay
+ * as they are, at first the default ones.
  */
 export async function setWebhook(
   core: Core,
   guard: Guard,
   configuration: ConfigurationRow,
-  { url, token }: { url: string; token?: string | null },
+  given: WebhookGiven,
+  endpoint: string = MAIN_ENDPOINT,
+): Promise<{ secret: string | null }> {
+  const before = await findWebhook(core.db, placeOf(configuration, endpoint))
+  if (!before && endpoint !== MAIN_ENDPOINT) fail('webhook-not-found')
+  return putWebhook(core, guard, configuration, endpoint, given, before)
+}
+
+/** What an operator says about an endpoint. */
+export type WebhookGiven = { url: string; token?: string | null; events?: readonly string[] }
+
+export async function putWebhook(
+  core: Core,
+  guard: Guard,
+  configuration: ConfigurationRow,
+  endpoint: string,
+  { url, token, events }: WebhookGiven,
+  before: WebhookRow | null,
 ): Promise<{ secret: string | null }> {
   const { account_id: accountId, id: configurationId } = configuration
   const address = await checkedAddress(guard, url)
   if (typeof token === 'string' && !TOKEN.test(token)) invalid('/token', 'must be 1 to 1,000 visible ASCII characters')
+  const chosen = events && checkedEvents(events)
   const keys = await keysOf(core, accountId)
-  const before = await findWebhook(core.db, accountId, configurationId)
+  const owner = ownerOf({ configuration_id: configurationId, endpoint })
   const sealedToken =
-    token === undefined
-      ? before?.sealed_token?.toString('hex')
-      : token && sealForEndpoint(keys, configurationId, 'token', token)
-  const sealedUrl = sealForEndpoint(keys, configurationId, 'url', address.href)
-  const row = { configuration_id: configurationId, sealed_url: sealedUrl, sealed_token: sealedToken ?? null }
+    token === undefined ? before?.sealed_token?.toString('hex') : token && sealForEndpoint(keys, owner, 'token', token)
+  const sealedUrl = sealForEndpoint(keys, owner, 'url', address.href)
+  const row = {
+    configuration_id: configurationId,
+    endpoint,
+    sealed_url: sealedUrl,
+    sealed_token: sealedToken ?? null,
+    events: chosen ?? before?.events ?? DEFAULT_EVENTS,
+  }
   const effects: Effect[] = [{ statement: PUT_WEBHOOK, row }]
-  const made = before ? null : freshSecret(keys, configurationId)
+  const made = before ? null : freshSecret(keys, configurationId, endpoint)
   if (made) effects.push({ statement: INSERT_FIRST_SECRET, row: made.row })
-  await record(core, configuration, 'webhook.set', { host: address.host, hasToken: sealedToken != null }, effects)
+  const detail = { endpoint, host: address.host, hasToken: sealedToken != null, events: row.events }
+  await record(core, configuration, 'webhook.set', detail, effects)
   return { secret: made?.secret ?? null }
 }
 
@@ -81,9 +111,18 @@ async function checkedAddress(guard: Guard, url: string): Promise<URL> {
   }
 }
 
-function freshSecret(keys: DeliveryKeys, configurationId: string) {
+/** The chosen events, each once and in the order of their table. */
+function checkedEvents(events: readonly string[]): EventType[] {
+  const chosen = CHOOSABLE_EVENTS.filter((type) => events.includes(type))
+  const isKnown = events.every((name) => CHOOSABLE_EVENTS.some((type) => type === name))
+  if (!isKnown || chosen.length === 0) invalid('/events', `must be one or more of ${CHOOSABLE_EVENTS.join(', ')}`)
+  return chosen
+}
+
+function freshSecret(keys: DeliveryKeys, configurationId: string, endpoint: string) {
   const [id, secret] = [randomUUID(), newSecret()]
-  const row = { configuration_id: configurationId, id, sealed_secret: sealForEndpoint(keys, id, 'secret', secret) }
+  const sealedSecret = sealForEndpoint(keys, id, 'secret', secret)
+  const row = { configuration_id: configurationId, endpoint, id, sealed_secret: sealedSecret }
   return { secret, row }
 }
 
@@ -92,14 +131,15 @@ export async function rotateWebhookSecret(
   core: Core,
   configuration: ConfigurationRow,
   overlapSeconds: number = DEFAULT_OVERLAP_SECONDS,
+  endpoint: string = MAIN_ENDPOINT,
 ): Promise<{ secret: string; oldUntil: Date }> {
   if (!(overlapSeconds >= 0 && overlapSeconds <= LONGEST_OVERLAP_SECONDS)) invalid('/overlap', 'must be 0 to 7 days')
-  await webhookRowOf(core, configuration)
-  const { secret, row } = freshSecret(await keysOf(core, configuration.account_id), configuration.id)
+  await webhookRowOf(core, configuration, endpoint)
+  const { secret, row } = freshSecret(await keysOf(core, configuration.account_id), configuration.id, endpoint)
   const limits = { overlap_seconds: overlapSeconds, most_a_day: MOST_ROTATIONS_A_DAY }
   try {
     const effects = [{ statement: ROTATE_SECRET, row: { ...row, ...limits } }]
-    const [rotated] = await record(core, configuration, 'webhook.secret-rotated', { overlapSeconds }, effects)
+    const [rotated] = await record(core, configuration, 'webhook.secret-rotated', { endpoint, overlapSeconds }, effects)
     const oldUntil = rotated?.old_until
     if (!(oldUntil instanceof Date)) throw new Error('The rotation came back without its moment.')
     return { secret, oldUntil }
@@ -110,31 +150,45 @@ export async function rotateWebhookSecret(
 }
 
 /** Stops a webhook: sessions that end from now on are not announced, and pending deliveries are parked. */
-export async function disableWebhook(core: Core, configuration: ConfigurationRow): Promise<void> {
-  const { enabled } = await webhookRowOf(core, configuration)
+export async function disableWebhook(
+  core: Core,
+  configuration: ConfigurationRow,
+  endpoint: string = MAIN_ENDPOINT,
+): Promise<void> {
+  const { enabled } = await webhookRowOf(core, configuration, endpoint)
   if (!enabled) return
-  const effect = { statement: DISABLE_WEBHOOK, row: { configuration_id: configuration.id, reason: OPERATOR } }
-  await record(core, configuration, 'webhook.disabled', { reason: OPERATOR }, [effect]).catch((error) => {
+  const effect = { statement: DISABLE_WEBHOOK, row: { configuration_id: configuration.id, endpoint, reason: OPERATOR } }
+  await record(core, configuration, 'webhook.disabled', { endpoint, reason: OPERATOR }, [effect]).catch((error) => {
     if (!(error instanceof PreconditionFailed)) throw error // stopped at the same moment
   })
 }
 
 /** Starts a stopped webhook again. Missed events are not sent automatically: see replaySince. */
-export async function enableWebhook(core: Core, configuration: ConfigurationRow): Promise<void> {
-  const { enabled } = await webhookRowOf(core, configuration)
+export async function enableWebhook(
+  core: Core,
+  configuration: ConfigurationRow,
+  endpoint: string = MAIN_ENDPOINT,
+): Promise<void> {
+  const { enabled } = await webhookRowOf(core, configuration, endpoint)
   if (enabled) return
-  const effect = { statement: ENABLE_WEBHOOK, row: { configuration_id: configuration.id } }
-  await record(core, configuration, 'webhook.enabled', {}, [effect])
+  const effect = { statement: ENABLE_WEBHOOK, row: { configuration_id: configuration.id, endpoint } }
+  await record(core, configuration, 'webhook.enabled', { endpoint }, [effect])
 }
 
-export async function readWebhook(core: Core, configuration: ConfigurationRow): Promise<Webhook> {
-  const { account_id: accountId, id } = configuration
-  const row = await webhookRowOf(core, configuration)
-  const keys = await keysOf(core, accountId)
-  const secrets = await listLiveSecrets(core.db, accountId, id)
+export async function readWebhook(
+  core: Core,
+  configuration: ConfigurationRow,
+  endpoint: string = MAIN_ENDPOINT,
+): Promise<Webhook> {
+  const place = placeOf(configuration, endpoint)
+  const row = await webhookRowOf(core, configuration, endpoint)
+  const keys = await keysOf(core, place.accountId)
+  const secrets = await listLiveSecrets(core.db, place)
   return {
-    url: openForEndpoint(keys, id, 'url', row.sealed_url),
+    endpoint,
+    url: openForEndpoint(keys, ownerOf(row), 'url', row.sealed_url),
     hasToken: row.sealed_token !== null,
+    events: row.events,
     enabled: row.enabled,
     disabledReason: row.disabled_reason,
     disabledAt: row.disabled_at,
@@ -142,20 +196,27 @@ export async function readWebhook(core: Core, configuration: ConfigurationRow): 
     warnedAt: row.warned_at,
     createdAt: row.created_at,
     secrets: secrets.map((secret) => ({ id: secret.id, createdAt: secret.created_at, expiresAt: secret.expires_at })),
-    ...(await countDeliveries(core.db, accountId, id)),
+    ...(await countDeliveries(core.db, place)),
   }
 }
 
-export async function webhookRowOf(core: Core, configuration: ConfigurationRow): Promise<WebhookRow> {
-  return (await findWebhook(core.db, configuration.account_id, configuration.id)) ?? fail('webhook-not-found')
+export async function webhookRowOf(core: Core, configuration: ConfigurationRow, endpoint: string): Promise<WebhookRow> {
+  return (await findWebhook(core.db, placeOf(configuration, endpoint))) ?? fail('webhook-not-found')
 }
+
+export const placeOf = ({ account_id: accountId, id }: ConfigurationRow, endpoint: string): EndpointPlace => ({
+  accountId,
+  configurationId: id,
+  endpoint,
+})
 
 export async function keysOf(core: Core, accountId: string): Promise<DeliveryKeys> {
   const account = (await findAccount(core.db, accountId)) ?? fail('configuration-not-found')
   return { accountId, accountKey: core.keyring.openAccountKey(accountId, account.sealed_key) }
 }
 
-function record(
+/** With an audit entry about the configuration. */
+export function record(
   core: Core,
   { account_id: accountId, id }: ConfigurationRow,
   action: string,

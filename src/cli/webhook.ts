@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Command } from 'commander'
-import { configurationOf } from '../account/provision.ts'
-import { disableWebhook, enableWebhook, readWebhook, rotateWebhookSecret, setWebhook } from '../account/webhook.ts'
+import { disableWebhook, enableWebhook, readWebhook, rotateWebhookSecret } from '../account/webhook.ts'
 import {
   type Delivery,
   deliveriesOf,
@@ -12,59 +10,31 @@ import {
   testWebhook,
 } from '../account/webhook-deliveries.ts'
 import type { Core } from '../events/core.ts'
-import { Guard } from '../events/delivery/guard.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
 import { DELIVERY_STATES } from '../store/webhooks/deliveries.ts'
 import { durationSeconds } from './duration.ts'
 import { Refusal, show } from './print.ts'
-import { onStore } from './store.ts'
-import { deliveryJson, deliveryText, listText, webhookText } from './webhook-text.ts'
+import { about, type Of, on, secretText, settingCommands } from './webhook/setting.ts'
+import { deliveryJson, deliveryText, listText, webhookText } from './webhook/webhook-text.ts'
 
 const TEST_PATIENCE_MS = 20_000
-
-type Of = { configuration: string }
 
 /** `fyr webhook …`: where the ends of sessions are announced, and what became of each delivery. */
 export function webhookCommand(): Command {
   const webhook = new Command('webhook').description('where ended sessions are told of, and what became of it')
-  for (const command of [...steering(), ...seeing()]) webhook.addCommand(command)
+  for (const command of [...settingCommands(), ...steering(), ...seeing()]) webhook.addCommand(command)
   return webhook
 }
 
-const about = (name: string, description: string): Command =>
-  new Command(name).description(description).requiredOption('--configuration <slug>', 'whose webhook')
-
-const on = <T>(slug: string, work: (core: Core, configuration: ConfigurationRow) => Promise<T>): Promise<T> =>
-  onStore(async (core) => work(core, await configurationOf(core, slug)))
-
 function steering(): Command[] {
   return [
-    about('set', 'say where to send, and enable it; the first time it shows the secret, this once')
-      .requiredOption('--url <https address>', 'the receiver')
-      .option(
-        '--token-file <file>',
-        'send the token in this file as Authorization: Bearer …; - reads it from the input',
-      )
-      .option('--no-token', 'send no token any more')
-      .action(async ({ configuration: slug, url, ...given }: Of & { url: string } & TokenGiven, command: Command) => {
-        const token = tokenOf(given)
-        const made = await onStore(async (core, settings) => {
-          const configuration = await configurationOf(core, slug)
-          const { secret } = await setWebhook(core, new Guard(settings), configuration, {
-            url,
-            ...(token !== undefined && { token }),
-          })
-          return { secret, webhook: await readWebhook(core, configuration) }
-        })
-        const secret = made.secret ? `\n\n${secretText(made.secret)}` : ''
-        show(command, { ...made.webhook, secret: made.secret }, () => `${webhookText(made.webhook)}${secret}`)
-      }),
-
     about('rotate', 'make a new secret; the old one signs along during the overlap')
       .option('--overlap <duration>', '0s to 7d; 0s ends every older secret at once', '24h')
-      .action(async ({ configuration: slug, overlap }: Of & { overlap: string }, command: Command) => {
+      .action(async ({ overlap, ...of }: Of & { overlap: string }, command: Command) => {
         const seconds = durationSeconds(overlap)
-        const made = await on(slug, (core, configuration) => rotateWebhookSecret(core, configuration, seconds))
+        const made = await on(of, (core, configuration) =>
+          rotateWebhookSecret(core, configuration, seconds, of.endpoint),
+        )
         show(
           command,
           made,
@@ -73,10 +43,10 @@ function steering(): Command[] {
       }),
 
     about('disable', 'stop sending; what was on its way is parked and can be replayed').action(
-      async ({ configuration: slug }: Of, command: Command) => change(slug, disableWebhook, command),
+      async (of: Of, command: Command) => change(of, disableWebhook, command),
     ),
     about('enable', 'send again; what was missed meanwhile is sent by `fyr webhook replay`').action(
-      async ({ configuration: slug }: Of, command: Command) => change(slug, enableWebhook, command),
+      async (of: Of, command: Command) => change(of, enableWebhook, command),
     ),
 
     about('replay', 'send one delivery again, or all since a moment that have not arrived')
@@ -84,8 +54,8 @@ function steering(): Command[] {
       .option('--since <moment>', 'a duration ago (24h, 7d) or a timestamp; 30 days at most')
       .option('--delivered', 'with --since: also what did arrive')
       .option('--missed', 'with --since: also sessions that ended while no webhook was enabled')
-      .action(async (id: string | undefined, { configuration: slug, ...given }: Of & ReplayGiven, command: Command) => {
-        const count = await on(slug, (core, configuration) => replay(core, configuration, id, given))
+      .action(async (id: string | undefined, given: Of & ReplayGiven, command: Command) => {
+        const count = await on(given, (core, configuration) => replay(core, configuration, id, given))
         show(command, { queued: count }, () => `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} queued.`)
       }),
   ]
@@ -93,64 +63,53 @@ function steering(): Command[] {
 
 function seeing(): Command[] {
   return [
-    about('show', 'show the webhook and how it fares').action(async ({ configuration: slug }: Of, command: Command) => {
-      const webhook = await on(slug, readWebhook)
+    about('show', 'show the webhook and how it fares').action(async (of: Of, command: Command) => {
+      const webhook = await on(of, readWebhook)
       show(command, webhook, () => webhookText(webhook))
     }),
 
-    about('test', 'send a test event and tell what came of it').action(
-      async ({ configuration: slug }: Of, command: Command) => {
-        const delivery = await on(slug, async (core, configuration) => {
-          const { id } = await testWebhook(core, configuration)
-          return outcomeOf(core, configuration, id)
-        })
-        show(command, deliveryJson(delivery), () => deliveryText(delivery))
-        if (delivery.row.state === 'failed') throw new Refusal('The test event was not delivered.')
-      },
-    ),
+    about('test', 'send a test event and tell what came of it').action(async (of: Of, command: Command) => {
+      const delivery = await on(of, async (core, configuration, endpoint) => {
+        const { id } = await testWebhook(core, configuration, endpoint)
+        return outcomeOf(core, configuration, id, endpoint)
+      })
+      show(command, deliveryJson(delivery), () => deliveryText(delivery))
+      if (delivery.row.state === 'failed') throw new Refusal('The test event was not delivered.')
+    }),
 
     about('deliveries', 'list deliveries, newest first, or show one with its attempts and answers')
       .argument('[delivery]', 'its id')
       .option('--state <state>', DELIVERY_STATES.join(', '))
       .option('--since <moment>', 'a duration ago (24h, 7d) or a timestamp')
       .option('--limit <number>', 'at most so many', '50')
-      .action(async (id: string | undefined, { configuration: slug, ...given }: Of & ListGiven, command: Command) => {
+      .action(async (id: string | undefined, given: Of & ListGiven, command: Command) => {
         if (id !== undefined) {
-          const delivery = await on(slug, (core, configuration) => deliveryOf(core, configuration, id))
+          const delivery = await on(given, (core, configuration, endpoint) =>
+            deliveryOf(core, configuration, id, endpoint),
+          )
           return show(command, deliveryJson(delivery), () => deliveryText(delivery))
         }
-        const filter = { state: stateOf(given.state), since: given.since ? momentOf(given.since) : null }
-        const listed = await on(slug, (core, configuration) =>
-          deliveriesOf(core, configuration, { ...filter, limit: Number(given.limit) || 0 }),
+        const since = given.since ? momentOf(given.since) : null
+        const filter = { state: stateOf(given.state), since, limit: Number(given.limit) || 0 }
+        const listed = await on(given, (core, configuration, endpoint) =>
+          deliveriesOf(core, configuration, filter, endpoint),
         )
         show(command, listed.map(deliveryJson), () => listText(listed))
       }),
   ]
 }
 
-type TokenGiven = { tokenFile?: string; token: boolean }
 type ReplayGiven = { since?: string; delivered?: boolean; missed?: boolean }
 type ListGiven = { state?: string; since?: string; limit: string }
 
-/** A token is never an argument: everyone on the machine can see arguments. */
-function tokenOf({ tokenFile, token }: TokenGiven): string | null | undefined {
-  if (!token) return null
-  if (tokenFile === undefined) return undefined
-  try {
-    return readFileSync(tokenFile === '-' ? 0 : tokenFile, 'utf8').trim()
-  } catch {
-    throw new Refusal(`The token file ${tokenFile} can't be read.`)
-  }
-}
-
 async function change(
-  slug: string,
-  work: (core: Core, configuration: ConfigurationRow) => Promise<void>,
+  of: Of,
+  work: (core: Core, configuration: ConfigurationRow, endpoint: string) => Promise<void>,
   command: Command,
 ): Promise<void> {
-  const webhook = await on(slug, async (core, configuration) => {
-    await work(core, configuration)
-    return readWebhook(core, configuration)
+  const webhook = await on(of, async (core, configuration, endpoint) => {
+    await work(core, configuration, endpoint)
+    return readWebhook(core, configuration, endpoint)
   })
   show(command, webhook, () => webhookText(webhook))
 }
@@ -159,21 +118,22 @@ async function replay(
   core: Core,
   configuration: ConfigurationRow,
   id: string | undefined,
-  given: ReplayGiven,
+  given: Of & ReplayGiven,
 ): Promise<number> {
-  const { since, delivered = false, missed = false } = given
+  const { since, delivered = false, missed = false, endpoint } = given
   if ((id === undefined) === (since === undefined)) throw new Refusal('Give the id of a delivery, or --since.')
   if (id !== undefined) {
-    await replayDelivery(core, configuration, id)
+    await replayDelivery(core, configuration, id, endpoint)
     return 1
   }
-  return (await replaySince(core, configuration, { since: momentOf(since ?? ''), delivered, missed })).count
+  const wanted = { since: momentOf(since ?? ''), delivered, missed }
+  return (await replaySince(core, configuration, wanted, endpoint)).count
 }
 
 /** The running service sends it; if none runs, it waits for the next start. */
-async function outcomeOf(core: Core, configuration: ConfigurationRow, id: string): Promise<Delivery> {
+async function outcomeOf(core: Core, configuration: ConfigurationRow, id: string, endpoint: string): Promise<Delivery> {
   for (const deadline = Date.now() + TEST_PATIENCE_MS; ; ) {
-    const delivery = await deliveryOf(core, configuration, id)
+    const delivery = await deliveryOf(core, configuration, id, endpoint)
     if (delivery.row.state !== 'pending') return delivery
     if (Date.now() > deadline) throw new Refusal(`Nobody has sent the test event ${id} yet. Is the service running?`)
     await wait(200)
@@ -194,6 +154,3 @@ function stateOf(text: string | undefined) {
   if (!state) throw new Refusal(`--state must be one of ${DELIVERY_STATES.join(', ')}.`)
   return state
 }
-
-const secretText = (secret: string): string =>
-  `The signing secret, shown this once:\n\n  ${secret}\n\nGive it to the receiver; docs/webhooks.md shows how to verify with it.`

@@ -31,6 +31,17 @@ export type SessionFilter = {
   completedEnd?: string
   /** The reference that the patient reads from the page, such as `3F2A 9C01` */
   shortReference?: string
+  /** Levels, such as `['Level1', 'Level2']` */
+  urgency?: readonly Level[]
+  flag?: Flag
+  /** The id of a complaint; of ended sessions */
+  complaint?: string
+  /** Whether the patient left a number to call */
+  contact?: boolean
+  /** Whether a clinician judged differently */
+  judgement?: boolean
+  /** What else is shown of each session; with it, or with one of the five filters before, the list is an audited reading */
+  include?: readonly ('urgency' | 'complaints' | 'contact' | 'judgement')[]
   /** 1 to 200, default 50 */
   limit?: number
   cursor?: string

@@ -14,6 +14,30 @@ export type SessionCompleted = {
   }
 }
 
+/** Only when chosen. Someone has entered and given the first answer. */
+export type SessionStarted = {
+  id: string
+  type: 'session.started'
+  timestamp: string
+  sessionId: string
+  /** What was given as extendedData when the session was created, or null. */
+  extendedData: unknown
+  data: {
+    userStartedTimestamp: string
+  }
+}
+
+/** Only when chosen. A red flag has appeared for the first time in a session that goes on. */
+export type SessionAlarm = {
+  id: string
+  type: 'session.alarm'
+  timestamp: string
+  sessionId: string
+  /** What was given as extendedData when the session was created, or null. */
+  extendedData: unknown
+  data: Record<string, never>
+}
+
 /** Sent by `fyr webhook test`. */
 export type WebhookTest = {
   id: string
@@ -24,4 +48,4 @@ export type WebhookTest = {
   data: Record<string, never>
 }
 
-export type WebhookEvent = SessionCompleted | WebhookTest
+export type WebhookEvent = SessionCompleted | SessionStarted | SessionAlarm | WebhookTest

@@ -10,6 +10,8 @@ import {
 } from './database/db.ts'
 import type { SessionRow } from './sessions.ts'
 import type { Proof } from './users.ts'
+import { INSERT_WEBHOOK_DELIVERY } from './webhooks/endpoints.ts'
+import type { EventType } from './webhooks/events.ts'
 
 /** The session's columns that follow from its answers. The urgency is that of a standing alarm; any other comes with the end. */
 export type AnswerColumns = Pick<
@@ -71,7 +73,7 @@ const APPEND = sql(
    from moved m join added a using (session_id)`,
 )
 
-/** An answer to append, whose it is, the version and configuration it was judged by, and what its session becomes with it. */
+/** An answer to append, whose it is, the version and configuration it was judged by, what its session becomes with it, and the events it causes. */
 export type Appending = {
   accountId: string
   sessionId: string
@@ -80,6 +82,7 @@ export type Appending = {
   configuration: { id: string; revision: number }
   answer: { id: string; sealed: Buffer }
   columns: AnswerColumns
+  events: readonly EventType[]
   activeHours: number
   cookieHours: number
 }
@@ -138,15 +141,21 @@ async function alone(db: Database, one: Appending): Promise<Appended | null | Er
 }
 
 async function append(db: Database, all: readonly Appending[]): Promise<(Appended | null)[]> {
-  const accounts = new Map<string, Record<string, unknown>[]>()
   // In one order everywhere, so that two nodes with the same sessions never deadlock.
   const ordered = all.map((one, ref) => ({ one, ref })).sort((a, b) => (a.one.sessionId < b.one.sessionId ? -1 : 1))
-  for (const { one, ref } of ordered) {
-    accounts.set(one.accountId, [...(accounts.get(one.accountId) ?? []), rowOf(one, ref)])
-  }
-  const steps = [...accounts].map(([accountId, rows]): Step => [APPEND, [accountId, JSON.stringify(rows)]])
+  const accounts = Map.groupBy(ordered, ({ one }) => one.accountId)
+  const steps = [...accounts].map(([accountId, mine]): Step => {
+    return [APPEND, [accountId, JSON.stringify(mine.map(({ one, ref }) => rowOf(one, ref)))]]
+  })
+  const told = [...accounts].flatMap(([accountId, mine]) =>
+    eventSteps(
+      accountId,
+      mine.map(({ one }) => one),
+    ),
+  )
+  const results = await db.batch([...steps, ...told])
   const appended: (Appended | null)[] = all.map(() => null)
-  for (const row of (await db.batch(steps)).flat()) {
+  for (const row of results.slice(0, steps.length).flat()) {
     const { ref, ...stored } = row as Appended & { ref: number }
     appended[ref] = stored
   }
@@ -156,8 +165,17 @@ async function append(db: Database, all: readonly Appending[]): Promise<(Appende
 async function appendIn(tx: Db, one: Appending): Promise<Appended | undefined> {
   const [row] = await tx.query<Appended & { ref: number }>(APPEND, [one.accountId, JSON.stringify([rowOf(one, 0)])])
   if (!row) return undefined
+  for (const [statement, values] of eventSteps(one.accountId, [one])) await tx.query(statement, values)
   const { ref: _ref, ...stored } = row
   return stored
+}
+
+/** Queues the events that answers cause, after them and in their transaction; most answers cause none. */
+function eventSteps(accountId: string, all: readonly Appending[]): Step[] {
+  const rows = all.flatMap(({ sessionId, configuration, answer, events }) =>
+    events.map((type) => ({ configuration_id: configuration.id, session_id: sessionId, type, answer_id: answer.id })),
+  )
+  return rows.length > 0 ? [[INSERT_WEBHOOK_DELIVERY, [accountId, JSON.stringify(rows)]]] : []
 }
 
 function rowOf(one: Appending, ref: number): Record<string, unknown> {

@@ -43,7 +43,7 @@ export const PRETEND: Readonly<Record<'question kind' | 'language' | 'event', Pr
     name: 'session.pretended',
     file: 'src/store/webhooks/events.ts',
     before: '} as const satisfies Record<string, EventFacts>',
-    row: "  'session.pretended': { description: '', about: 'session', isTest: false, data: Type.Object({}) },\n",
+    row: "  'session.pretended': { description: '', about: 'session', choice: 'optional', isTest: false, data: Type.Object({}) },\n",
     places: ['src/events/delivery/body.ts', 'src/http/openapi/webhooks.ts'],
   },
 }

@@ -7,7 +7,7 @@ import { verifySessions } from '../../src/session/verify.ts'
 import { findAccount } from '../../src/store/accounts.ts'
 import { findConfigurationBySlug } from '../../src/store/configurations.ts'
 import { SealBroken } from '../../src/store/seal.ts'
-import { endpointOf, FIND_FOR_SENDING } from '../../src/store/webhooks/endpoints.ts'
+import { endpointOf, FIND_FOR_SENDING, MAIN_ENDPOINT } from '../../src/store/webhooks/endpoints.ts'
 import { expectProblem, type Reply, send } from '../world/call.ts'
 import { SORE_THROAT, visiting } from '../world/clinician.ts'
 import { picture, upload } from '../world/handoff.ts'
@@ -126,7 +126,7 @@ const configuration = (slug: string) => findConfigurationBySlug(world.app.core.d
 /** What sending opens; the deliverer then says that it cannot be read, and sends nothing. */
 const sending = withConfiguration(async ({ account_id: accountId, id }) => {
   const { db, keyring } = world.app.core
-  const endpoint = endpointOf((await db.query(FIND_FOR_SENDING, [accountId, id]))[0])
+  const endpoint = endpointOf((await db.query(FIND_FOR_SENDING, [accountId, id, MAIN_ENDPOINT]))[0])
   if (!endpoint) throw new Error('There is no endpoint.')
   openEndpoint({ accountId, accountKey: keyring.openAccountKey(accountId, endpoint.sealed_account_key) }, endpoint)
 })

@@ -68,6 +68,27 @@ test('a webhook is set, shown, tested, rotated, stopped and started from the com
   expect(JSON.parse((await webhook(slug, 'enable')).out)).toMatchObject({ enabled: true, disabledReason: null })
 })
 
+test('a second endpoint is added, listed, tested and removed from the command line', async () => {
+  const clinic = await scene.clinic('one-of-two')
+  const url = `https://localhost:${scene.receiver.port}/two-of-two`
+  const choice = ['--events', 'session.completed, session.alarm']
+  const added = JSON.parse((await webhook(clinic.slug, 'add', '--endpoint', 'ehr', '--url', url, ...choice)).out)
+  expect(added).toMatchObject({ endpoint: 'ehr', url, events: ['session.completed', 'session.alarm'] })
+  await scene.receiver.expect('two-of-two', added.secret)
+  const listed = JSON.parse((await webhook(clinic.slug, 'list')).out)
+  expect(listed.map((one: { endpoint: string; url: string }) => [one.endpoint, one.url])).toEqual([
+    ['main', clinic.url],
+    ['ehr', url],
+  ])
+  expect(JSON.parse((await webhook(clinic.slug, 'test', '--endpoint', 'ehr')).out)).toMatchObject({
+    state: 'delivered',
+  })
+  expect(scene.receiver.arrived('two-of-two')[0]?.verifiedBy).toEqual([added.secret])
+  expect(JSON.parse((await webhook(clinic.slug, 'remove', '--endpoint', 'ehr')).out)).toEqual({ removed: 'ehr' })
+  expect((await webhook(clinic.slug, 'show', '--endpoint', 'ehr')).code).toBe(1)
+  expect(JSON.parse((await webhook(clinic.slug, 'show')).out)).toMatchObject({ endpoint: 'main', enabled: true })
+})
+
 test('the delivery log is listed, looked into and replayed from the command line', async () => {
   const clinic: ClinicWithWebhook = await scene.clinic('listed', 'status 500')
   const sessionId = await completedSession(scene, clinic)

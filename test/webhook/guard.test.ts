@@ -223,6 +223,12 @@ describe('what may be saved', () => {
       }
     })
 
+    test('A20: while nobody knows where the database is, nothing that is not public is reached', async () => {
+      const guard = listed(['10.0.0.0/8'], 'postgres://u:p@db.invalid:5432/fyr')
+      await expect(guard.vetted('10.0.0.9')).rejects.toThrow('not public')
+      await expect(guard.vetted(PUBLIC)).resolves.toEqual([PUBLIC])
+    })
+
     test('a list that opens more than private networks is no setting', () => {
       for (const bad of [
         '0.0.0.0/0',

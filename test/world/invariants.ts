@@ -15,15 +15,16 @@ export async function brokenInvariants({ sql, app }: Pick<World, 'sql' | 'app'>)
   for (const { id, n } of ends) if (n !== 1) broken.push(`I2: session ${id} is completed and ended ${n} times`)
 
   const told = await sql(
-    `select d.id from webhook_deliveries d join webhook_endpoints e using (account_id, configuration_id)
+    `select d.id from webhook_deliveries d join webhook_endpoints e using (account_id, configuration_id, endpoint)
      left join sessions s on s.account_id = d.account_id and s.id = d.session_id
-     where d.session_id is not null and s.completed_at is null`,
+     where d.type = 'session.completed' and s.completed_at is null`,
   )
   for (const { id } of told) broken.push(`I3: event ${id} tells of a session that is not completed`)
   const untold = await sql(
     `select s.id from sessions s join webhook_endpoints e using (account_id, configuration_id)
-     where s.completed_at is not null and s.erased_at is null and e.enabled
-       and not exists (select 1 from webhook_deliveries d where d.account_id = s.account_id and d.session_id = s.id)`,
+     where s.completed_at is not null and s.erased_at is null and e.enabled and 'session.completed' = any(e.events)
+       and not exists (select 1 from webhook_deliveries d where d.account_id = s.account_id and d.session_id = s.id and d.endpoint = e.endpoint
+         and d.type = 'session.completed')`,
   )
   for (const { id } of untold) broken.push(`I3: session ${id} is completed and no event tells it`)
 

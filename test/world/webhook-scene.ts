@@ -132,5 +132,9 @@ export async function passTheWait(scene: Scene, { accountId, configurationId }: 
     `update webhook_deliveries set next_at = now() where account_id = $1 and configuration_id = $2 and state = 'pending'`,
     [accountId, configurationId],
   )
-  await scene.world.sql(`select pg_notify('fyr_webhook', $1)`, [`${accountId} ${configurationId}`])
+  await scene.world.sql(
+    `select pg_notify('fyr_webhook', $1::text || ' ' || $2::text || ' ' || endpoint) from webhook_endpoints
+     where account_id = $1::uuid and configuration_id = $2::uuid`,
+    [accountId, configurationId],
+  )
 }

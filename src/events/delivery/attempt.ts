@@ -3,6 +3,7 @@ import type { Agent } from 'undici'
 import type { Keyring } from '../../store/seal.ts'
 import type { ClaimedDelivery, Settlement } from '../../store/webhooks/deliveries.ts'
 import type { SendingEndpoint } from '../../store/webhooks/endpoints.ts'
+import { EVENTS } from '../../store/webhooks/events.ts'
 import { bodyOf, type DeliveryKeys, sealAnswer } from './body.ts'
 import { openEndpoint } from './endpoint.ts'
 import { AddressRefused, type Guard } from './guard.ts'
@@ -33,7 +34,7 @@ export async function attempt(
   const keys = { accountId, accountKey: keyring.openAccountKey(accountId, endpoint.sealed_account_key) }
   const prepared = prepare(tools, keys, endpoint, delivery)
   if (prepared.kind === 'unsendable') return unsendable(delivery, prepared.why)
-  if (delivery.tries === 1)
+  if (delivery.is_first_attempt && !EVENTS[delivery.type].isTest)
     measures.firstAttemptAfter((delivery.claimed_at.getTime() - delivery.created_at.getTime()) / 1_000)
   const sent = prepared.kind === 'ready' ? await send(agent, prepared.outgoing, cut) : NOT_ALLOWED
   measures.attempted(sent)

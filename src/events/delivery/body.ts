@@ -11,6 +11,11 @@ const TOLD: { readonly [Name in EventType]: (delivery: ClaimedDelivery) => { at:
     const at = completedAt ?? createdAt
     return { at, data: { sessionStatus: 'Ended', sessionCompletedTimestamp: at.toISOString() } }
   },
+  'session.started': ({ started_at: startedAt, created_at: at }) => ({
+    at,
+    data: { userStartedTimestamp: (startedAt ?? at).toISOString() },
+  }),
+  'session.alarm': ({ created_at: at }) => ({ at, data: {} }),
   'webhook.test': ({ created_at: at }) => ({ at, data: {} }),
 }
 

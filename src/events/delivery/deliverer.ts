@@ -8,7 +8,7 @@ import {
   parkDeliveries,
   type Settlement,
 } from '../../store/webhooks/deliveries.ts'
-import type { SendingEndpoint } from '../../store/webhooks/endpoints.ts'
+import type { EndpointPlace, SendingEndpoint } from '../../store/webhooks/endpoints.ts'
 import { listDueEndpoints } from '../../store/webhooks/watch.ts'
 import type { Core } from '../core.ts'
 import { attempt, type Tools } from './attempt.ts'
@@ -23,20 +23,21 @@ const LONGEST_SLEEP_MS = 10_000
 const SHORTEST_SLEEP_MS = 20
 const AT_ONCE_IN_ALL = 500
 const LIMITS = { mostWhenFailing: 2, leaseSeconds: 60, mostTries: MOST_TRIES }
-const WOKEN = /^([0-9a-f-]{36}) ([0-9a-f-]{36})$/
+const WOKEN = /^([0-9a-f-]{36}) ([0-9a-f-]{36}) ([a-z0-9-]+)$/
 
 export type DelivererSettings = GuardSettings &
   Pick<Settings, 'WEBHOOK_CONCURRENCY' | 'WEBHOOK_CA_FILE' | 'DRAIN_SECONDS'>
 
 /** One receiver's share of this node: a slow or dead receiver holds up no other. */
-type Lane = {
-  accountId: string
-  configurationId: string
+type Lane = EndpointPlace & {
   sending: number
   isFailing: boolean
   isClaiming: boolean
   claimAgain: boolean
 }
+
+const nameOfLane = ({ accountId, configurationId, endpoint }: EndpointPlace): string =>
+  `${accountId} ${configurationId} ${endpoint}`
 
 /** Starts sending queued events. Any number of nodes may do so; each event is claimed by one node at a time. */
 export async function startDeliverer(
@@ -84,8 +85,8 @@ class Deliverer {
 
   async start(): Promise<void> {
     const hear = (payload: string) => {
-      const [, accountId, configurationId] = WOKEN.exec(payload) ?? []
-      if (accountId && configurationId) this.#wake(accountId, configurationId)
+      const [, accountId, configurationId, endpoint] = WOKEN.exec(payload) ?? []
+      if (accountId && configurationId && endpoint) this.#wake({ accountId, configurationId, endpoint })
     }
     await this.#core.db.listen('fyr_webhook', hear, () => this.#look())
     this.#look()
@@ -118,7 +119,8 @@ class Deliverer {
 
   async #findDue(): Promise<void> {
     for (const due of await listDueEndpoints(this.#core.db)) {
-      if (due.due_in_seconds <= 0) this.#wake(due.account_id, due.configuration_id)
+      const { account_id: accountId, configuration_id: configurationId, endpoint } = due
+      if (due.due_in_seconds <= 0) this.#wake({ accountId, configurationId, endpoint })
       else return this.#lookIn(due.due_in_seconds) // they are sorted by time
     }
   }
@@ -132,15 +134,16 @@ class Deliverer {
     this.#timer = setTimeout(() => this.#look(), sleepMs)
   }
 
-  #wake(accountId: string, configurationId: string): void {
+  #wake({ accountId, configurationId, endpoint }: EndpointPlace): void {
     if (this.#isStopped) return
-    const key = `${accountId} ${configurationId}`
+    const place = { accountId, configurationId, endpoint }
+    const key = nameOfLane(place)
     const known = this.#lanes.get(key)
     if (known?.isClaiming) {
       known.claimAgain = true
       return
     }
-    const fresh = { accountId, configurationId, sending: 0, isFailing: false, isClaiming: false, claimAgain: false }
+    const fresh = { ...place, sending: 0, isFailing: false, isClaiming: false, claimAgain: false }
     const lane = known ?? fresh
     this.#lanes.set(key, lane)
     this.#track(this.#fill(lane))
@@ -155,16 +158,15 @@ class Deliverer {
       } while (lane.claimAgain && !this.#isStopped)
     } finally {
       lane.isClaiming = false
-      if (lane.sending === 0) this.#lanes.delete(`${lane.accountId} ${lane.configurationId}`)
+      if (lane.sending === 0) this.#lanes.delete(nameOfLane(lane))
     }
   }
 
   async #claim(lane: Lane): Promise<void> {
-    const { accountId, configurationId } = lane
     const { db } = this.#core
     const most = this.#roomIn(lane)
     if (most <= 0) return // the end of a running attempt calls this again
-    const { endpoint, deliveries } = await claimDeliveries(db, accountId, configurationId, { most, ...LIMITS })
+    const { endpoint, deliveries } = await claimDeliveries(db, lane, { most, ...LIMITS })
     if (!endpoint) return
     lane.isFailing = endpoint.failing_since !== null
     for (const delivery of deliveries) {
@@ -172,7 +174,7 @@ class Deliverer {
       this.#sending++
       this.#track(this.#deliver(lane, endpoint, delivery))
     }
-    if (!endpoint.enabled) await parkDeliveries(db, accountId, configurationId)
+    if (!endpoint.enabled) await parkDeliveries(db, lane)
   }
 
   /** An idle lane may always send one, however busy the others are; a failing one gets little at a time. */
@@ -191,7 +193,7 @@ class Deliverer {
     } finally {
       lane.sending--
       this.#sending--
-      this.#wake(lane.accountId, lane.configurationId)
+      this.#wake(lane)
     }
   }
 

@@ -1,11 +1,17 @@
 import { type SealContext, seal, unseal } from '../../store/seal.ts'
-import type { SendingEndpoint } from '../../store/webhooks/endpoints.ts'
+import { MAIN_ENDPOINT, type SendingEndpoint, type WebhookRow } from '../../store/webhooks/endpoints.ts'
 import type { DeliveryKeys } from './body.ts'
 import { secretBytes } from './signing.ts'
 
 type EndpointField = 'url' | 'token' | 'secret'
 
-/** Address and token belong to the configuration, each secret to itself. */
+/** Whose address and token it is: the main endpoint's bear the configuration's id alone, as when there was no other. */
+export const ownerOf = ({
+  configuration_id: id,
+  endpoint,
+}: Pick<WebhookRow, 'configuration_id' | 'endpoint'>): string => (endpoint === MAIN_ENDPOINT ? id : `${id} ${endpoint}`)
+
+/** Address and token belong to the endpoint, each secret to itself. */
 const placeOf = (accountId: string, owner: string, field: EndpointField): SealContext => [
   accountId,
   owner,
@@ -32,10 +38,11 @@ export function openForEndpoint(
 
 /** Where to send, with which token, and the secrets that sign at this moment. */
 export function openEndpoint(keys: DeliveryKeys, endpoint: SendingEndpoint) {
-  const { configuration_id: id, sealed_url: url, sealed_token: token } = endpoint
+  const { sealed_url: url, sealed_token: token } = endpoint
+  const owner = ownerOf(endpoint)
   return {
-    url: openForEndpoint(keys, id, 'url', url),
-    token: token && openForEndpoint(keys, id, 'token', token),
+    url: openForEndpoint(keys, owner, 'url', url),
+    token: token && openForEndpoint(keys, owner, 'token', token),
     secrets: endpoint.secrets.map((secret) => secretBytes(openForEndpoint(keys, secret.id, 'secret', secret.sealed))),
   }
 }

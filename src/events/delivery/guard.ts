@@ -59,7 +59,7 @@ export class Guard {
     const found = isIP(host) ? [host] : isLocalName(host) ? ['127.0.0.1', '::1'] : await this.#resolve(host)
     const database = await this.#databaseAddresses()
     const allowed = found
-      .filter((address) => this.#isAllowed(address, host) && !database.includes(address))
+      .filter((address) => this.#isAllowed(address, host) && !isDatabase(address, database))
       .slice(0, MOST_ADDRESSES)
     if (allowed.length === 0) {
       throw new AddressRefused(
@@ -76,11 +76,18 @@ export class Guard {
     return isPrivateAddress(address) && (isNamed || this.#isListed(address))
   }
 
-  /** The addresses of our own database, if it is remote: never a target, whatever the operator allowed. */
-  async #databaseAddresses(): Promise<string[]> {
+  /**
+   * The addresses of our own database, if it is remote: never a target, whatever the operator allowed. A name that DNS
+   * does not know is looked up as the driver does, with hosts file and search list. Null when it cannot be found.
+   */
+  async #databaseAddresses(): Promise<string[] | null> {
     const host = this.#settings.DATABASE_URL === null ? '' : databaseHost(new URL(this.#settings.DATABASE_URL))
     if (host === '' || isLocalName(host)) return []
-    return isIP(host) ? [host] : this.#resolve(host)
+    if (isIP(host)) return [host]
+    const found = await this.#resolve(host)
+    if (found.length > 0) return found
+    const known = await dns.lookup(host, { all: true }).catch(() => null)
+    return known?.map(({ address }) => address) ?? null
   }
 
   /** Asks DNS and nothing else: no hosts file, no search list, and no shared thread that a dead server could block. */
@@ -96,6 +103,10 @@ export class Guard {
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
 
 const isNetwork = (target: string): boolean => isIP(target.split('/')[0] ?? '') !== 0
+
+/** While nobody knows where the database is, it may be at any address that is not public. */
+const isDatabase = (address: string, database: readonly string[] | null): boolean =>
+  database === null ? !isPublicAddress(address) : database.includes(address)
 
 const databaseHost = (url: URL): string => hostOf(url) || (url.searchParams.get('host') ?? '')
 

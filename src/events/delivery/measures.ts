@@ -19,7 +19,7 @@ export class DeliveryMeasures {
     })
     this.#firstAttempt = new Histogram({
       name: 'fyr_webhook_first_attempt_seconds',
-      help: 'From the end of a session to the first attempt of its webhook',
+      help: 'From an event to the first attempt of its delivery; replays and tests do not count',
       buckets: [0.05, 0.2, 0.5, 1, 2, 5, 15, 60, 600],
       registers: [registry],
     })

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { listAccounts } from '../../store/accounts.ts'
 import { PreconditionFailed } from '../../store/database/db.ts'
 import { SETTLE_DELIVERY, type Settlement } from '../../store/webhooks/deliveries.ts'
-import { DISABLE_WEBHOOK, type DisabledReason } from '../../store/webhooks/endpoints.ts'
+import { DISABLE_WEBHOOK, type DisabledReason, type EndpointPlace } from '../../store/webhooks/endpoints.ts'
 import {
   forgetDeliveries,
   listTroubledEndpoints,
@@ -19,21 +19,23 @@ const ACTOR = 'fyr'
 /** Stops a webhook automatically: with an audit entry, a line in the log, and the reason where its owner looks. */
 export async function stopWebhook(
   { core, logger }: { core: Core; logger: Logger },
-  { accountId, configurationId }: { accountId: string; configurationId: string },
+  { accountId, configurationId, endpoint }: EndpointPlace,
   reason: Exclude<DisabledReason, 'operator'>,
   settlement?: Settlement,
 ): Promise<void> {
-  const effects: Effect[] = [{ statement: DISABLE_WEBHOOK, row: { configuration_id: configurationId, reason } }]
+  const effects: Effect[] = [
+    { statement: DISABLE_WEBHOOK, row: { configuration_id: configurationId, endpoint, reason } },
+  ]
   if (settlement) effects.push({ statement: SETTLE_DELIVERY, row: { ...settlement } })
   await core.recorder.record({
     accountId,
     actor: ACTOR,
     action: 'webhook.disabled',
     subject: configurationId,
-    detail: { reason },
+    detail: { endpoint, reason },
     effects,
   })
-  logger.warn({ event: 'webhook-disabled', accountId, configurationId, reason }, 'a webhook was disabled')
+  logger.warn({ event: 'webhook-disabled', accountId, configurationId, endpoint, reason }, 'a webhook was disabled')
 }
 
 /** Once a minute: warns about receivers that fail for long, then stops them; deletes old deliveries. */
@@ -63,10 +65,11 @@ export function watchWebhooks(core: Core, logger: Logger): { stop: () => Promise
 /** Warns about receivers that have only failed for a day, and stops those that have for five. */
 export async function reviewEndpoints(core: Core, logger: Logger): Promise<void> {
   for (const troubled of await listTroubledEndpoints(core.db)) {
-    const place = { accountId: troubled.account_id, configurationId: troubled.configuration_id }
+    const { account_id: accountId, configuration_id: configurationId, endpoint } = troubled
     try {
       if (troubled.must_warn) await warn(core, logger, troubled)
-      else if (troubled.must_stop) await stopWebhook({ core, logger }, place, 'failing')
+      else if (troubled.must_stop)
+        await stopWebhook({ core, logger }, { accountId, configurationId, endpoint }, 'failing')
     } catch (error) {
       if (!(error instanceof PreconditionFailed)) throw error // another node was first
     }
@@ -74,17 +77,17 @@ export async function reviewEndpoints(core: Core, logger: Logger): Promise<void>
 }
 
 async function warn(core: Core, logger: Logger, troubled: TroubledEndpoint): Promise<void> {
-  const { account_id: accountId, configuration_id: configurationId, failing_since: failingSince } = troubled
+  const { account_id: accountId, configuration_id: configurationId, endpoint, failing_since: failingSince } = troubled
   await core.recorder.record({
     accountId,
     actor: ACTOR,
     action: 'webhook.failing',
     subject: configurationId,
-    detail: { failingSince: failingSince.toISOString() },
-    effects: [{ statement: WARN_WEBHOOK, row: { configuration_id: configurationId } }],
+    detail: { endpoint, failingSince: failingSince.toISOString() },
+    effects: [{ statement: WARN_WEBHOOK, row: { configuration_id: configurationId, endpoint } }],
   })
   logger.warn(
-    { event: 'webhook-failing', accountId, configurationId, failingSince },
+    { event: 'webhook-failing', accountId, configurationId, endpoint, failingSince },
     'every delivery of a webhook has failed for a day; it is disabled after five',
   )
 }

@@ -5,6 +5,8 @@ import { COMPLETED_AT, EVENT_ID, SESSION_ID } from './examples/ids.ts'
 /** What each event carries, told of one session. */
 const DATA: { readonly [Name in EventType]: EventData<Name> } = {
   'session.completed': { sessionStatus: 'Ended', sessionCompletedTimestamp: COMPLETED_AT },
+  'session.started': {},
+  'session.alarm': {},
   'webhook.test': {},
 }
 

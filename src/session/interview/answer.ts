@@ -7,6 +7,7 @@ import type { Core } from '../../events/core.ts'
 import { fail, Problem } from '../../problems.ts'
 import type { AnswerColumns } from '../../store/answers.ts'
 import { listUploadRows } from '../../store/uploads.ts'
+import type { EventType } from '../../store/webhooks/events.ts'
 import { languageOf, type Session } from '../open.ts'
 import {
   entryText,
@@ -123,6 +124,7 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
     // The write succeeds at this version only, so the number is known in advance.
     answer: { id, sealed: seal.seal(`answer ${row.version + 1}`, entryText(entry)) },
     columns,
+    events: eventsOf(row, columns),
     activeHours: configuration.sessionLifetimeHours,
     cookieHours: configuration.userCookieHours,
   })
@@ -136,6 +138,14 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
   }
   cache.keepUser(after)
   return after
+}
+
+/** What an answer causes: the first one starts the session, and one may bring the first red flag. */
+function eventsOf(before: Session['row'], after: Pick<AnswerColumns, 'urgency'>): EventType[] {
+  const events: EventType[] = []
+  if (before.version === 0) events.push('session.started')
+  if (before.urgency === null && after.urgency !== null) events.push('session.alarm')
+  return events
 }
 
 /** The session's columns afterwards: they follow from the answers and, where there is none, from what was given at creation. */

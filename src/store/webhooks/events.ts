@@ -7,6 +7,8 @@ interface EventFacts {
   readonly description: string
   /** An event about a session carries its id and its extendedData, and is not sent once the session is erased. */
   readonly about: 'session' | null
+  /** Which endpoints get it: those that say nothing about it, only those that chose it, or (null) the one it is meant for. */
+  readonly choice: 'default' | 'optional' | null
   /** A test is tried once, is not replayed with the others, and says nothing about the receiver's health. */
   readonly isTest: boolean
   readonly data: TObject
@@ -20,12 +22,28 @@ export const EVENTS = {
   'session.completed': {
     description: 'A session has ended. What it came to is read over the interface, by its id.',
     about: 'session',
+    choice: 'default',
     isTest: false,
     data: Type.Object({ sessionStatus: Type.Enum([...SESSION_STATUSES]), sessionCompletedTimestamp: Type.String() }),
+  },
+  'session.started': {
+    description: 'Only when chosen. Someone has entered and given the first answer.',
+    about: 'session',
+    choice: 'optional',
+    isTest: false,
+    data: Type.Object({ userStartedTimestamp: Type.String() }),
+  },
+  'session.alarm': {
+    description: 'Only when chosen. A red flag has appeared for the first time in a session that goes on.',
+    about: 'session',
+    choice: 'optional',
+    isTest: false,
+    data: Type.Object({}),
   },
   'webhook.test': {
     description: 'Sent by `fyr webhook test`.',
     about: null,
+    choice: null,
     isTest: true,
     data: Type.Object({}),
   },
@@ -34,3 +52,7 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[]
 export type EventData<Name extends EventType> = Static<(typeof EVENTS)[Name]['data']>
+
+/** The events an endpoint may choose from, and those it gets without choosing. */
+export const CHOOSABLE_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].choice !== null)
+export const DEFAULT_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].choice === 'default')

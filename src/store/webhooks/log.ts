@@ -1,5 +1,6 @@
 import { type Db, sql } from '../database/db.ts'
 import type { DeliveryState } from './deliveries.ts'
+import { type EndpointPlace, valuesOf } from './endpoints.ts'
 import type { EventType } from './events.ts'
 
 export type DeliveryRow = {
@@ -31,12 +32,13 @@ const COLUMNS = `id, session_id, type, state, tries, attempts, claim is not null
 const LIST = sql(
   'webhook_delivery_list',
   `select ${COLUMNS} from webhook_deliveries
-   where account_id = $1 and configuration_id = $2 and ($3::text is null or state = $3) and ($4::timestamptz is null or created_at >= $4)
-   order by created_at desc, id desc limit $5`,
+   where account_id = $1 and configuration_id = $2 and endpoint = $3 and ($4::text is null or state = $4)
+     and ($5::timestamptz is null or created_at >= $5)
+   order by created_at desc, id desc limit $6`,
 )
 const FIND = sql(
   'webhook_delivery_find',
-  `select ${COLUMNS} from webhook_deliveries where account_id = $1 and configuration_id = $2 and id = $3`,
+  `select ${COLUMNS} from webhook_deliveries where account_id = $1 and configuration_id = $2 and endpoint = $3 and id = $4`,
 )
 const ATTEMPTS = sql(
   'webhook_attempt_list',
@@ -48,7 +50,7 @@ const ATTEMPTS = sql(
 const COUNTS = sql(
   'webhook_delivery_counts',
   `select count(*) filter (where state = 'pending')::int as pending, count(*) filter (where state = 'failed')::int as failed
-   from webhook_deliveries where account_id = $1 and configuration_id = $2 and state in ('pending', 'failed')`,
+   from webhook_deliveries where account_id = $1 and configuration_id = $2 and endpoint = $3 and state in ('pending', 'failed')`,
 )
 
 export type DeliveryFilter = { state: DeliveryState | null; since: Date | null; limit: number }
@@ -56,29 +58,19 @@ export type DeliveryFilter = { state: DeliveryState | null; since: Date | null; 
 /** Deliveries of an endpoint, newest first. */
 export const listDeliveries = (
   db: Db,
-  accountId: string,
-  configurationId: string,
+  place: EndpointPlace,
   { state, since, limit }: DeliveryFilter,
-): Promise<DeliveryRow[]> => db.query<DeliveryRow>(LIST, [accountId, configurationId, state, since, limit])
+): Promise<DeliveryRow[]> => db.query<DeliveryRow>(LIST, [...valuesOf(place), state, since, limit])
 
-export async function findDelivery(
-  db: Db,
-  accountId: string,
-  configurationId: string,
-  id: string,
-): Promise<DeliveryRow | null> {
-  return (await db.query<DeliveryRow>(FIND, [accountId, configurationId, id]))[0] ?? null
+export async function findDelivery(db: Db, place: EndpointPlace, id: string): Promise<DeliveryRow | null> {
+  return (await db.query<DeliveryRow>(FIND, [...valuesOf(place), id]))[0] ?? null
 }
 
 /** The attempts of these deliveries, each delivery's oldest first, with the key that opens the receiver's answers. */
 export const listAttempts = (db: Db, accountId: string, deliveryIds: readonly string[]): Promise<AttemptRow[]> =>
   db.query<AttemptRow>(ATTEMPTS, [accountId, deliveryIds])
 
-export async function countDeliveries(
-  db: Db,
-  accountId: string,
-  configurationId: string,
-): Promise<{ pending: number; failed: number }> {
-  const [row] = await db.query<{ pending: number; failed: number }>(COUNTS, [accountId, configurationId])
+export async function countDeliveries(db: Db, place: EndpointPlace): Promise<{ pending: number; failed: number }> {
+  const [row] = await db.query<{ pending: number; failed: number }>(COUNTS, valuesOf(place))
   return row ?? { pending: 0, failed: 0 }
 }

@@ -1,20 +1,20 @@
 import { type Db, type Statement, sql } from '../database/db.ts'
 
 /** An endpoint with something to send, and how soon (now when not positive). */
-export type DueEndpoint = { account_id: string; configuration_id: string; due_in_seconds: number }
+export type DueEndpoint = { account_id: string; configuration_id: string; endpoint: string; due_in_seconds: number }
 
 /** Skips from endpoint to endpoint along the index, so that ten thousand waiting deliveries cost no more than one. */
 const DUE = sql(
   'webhook_due',
   `with recursive waiting as (
-     (select account_id, configuration_id, next_at from webhook_deliveries where state = 'pending'
-      order by account_id, configuration_id, next_at limit 1)
+     (select account_id, configuration_id, endpoint, next_at from webhook_deliveries where state = 'pending'
+      order by account_id, configuration_id, endpoint, next_at limit 1)
      union all
-     select n.account_id, n.configuration_id, n.next_at from waiting w, lateral (
-       select account_id, configuration_id, next_at from webhook_deliveries
-       where state = 'pending' and (account_id, configuration_id) > (w.account_id, w.configuration_id)
-       order by account_id, configuration_id, next_at limit 1) n)
-   select account_id, configuration_id, extract(epoch from next_at - clock_timestamp())::float8 as due_in_seconds from waiting
+     select n.account_id, n.configuration_id, n.endpoint, n.next_at from waiting w, lateral (
+       select account_id, configuration_id, endpoint, next_at from webhook_deliveries
+       where state = 'pending' and (account_id, configuration_id, endpoint) > (w.account_id, w.configuration_id, w.endpoint)
+       order by account_id, configuration_id, endpoint, next_at limit 1) n)
+   select account_id, configuration_id, endpoint, extract(epoch from next_at - clock_timestamp())::float8 as due_in_seconds from waiting
    order by next_at`,
 )
 
@@ -24,6 +24,7 @@ export const listDueEndpoints = (db: Db): Promise<DueEndpoint[]> => db.query<Due
 export type TroubledEndpoint = {
   account_id: string
   configuration_id: string
+  endpoint: string
   failing_since: Date
   must_warn: boolean
   must_stop: boolean
@@ -32,7 +33,7 @@ export type TroubledEndpoint = {
 /** Failing for a day gives a warning; failing for five, at least a day after the warning, stops the webhook. */
 const TROUBLED = sql(
   'webhook_troubled',
-  `select account_id, configuration_id, failing_since, warned_at is null as must_warn,
+  `select account_id, configuration_id, endpoint, failing_since, warned_at is null as must_warn,
      coalesce(failed_at >= failing_since + interval '120 hours' and warned_at <= now() - interval '24 hours', false) as must_stop
    from webhook_endpoints
    where failing_since <= now() - interval '24 hours' and enabled
@@ -42,13 +43,13 @@ const TROUBLED = sql(
 /** A door: finds the accounts whose receivers have failed for long. */
 export const listTroubledEndpoints = (db: Db): Promise<TroubledEndpoint[]> => db.query<TroubledEndpoint>(TROUBLED)
 
-/** Effect: records the warning, once. Row: {configuration_id}. If it was given already, the batch is undone. */
+/** Effect: records the warning, once. Row: {configuration_id, endpoint}. If it was given already, the batch is undone. */
 export const WARN_WEBHOOK: Statement = sql(
   'webhook_warn',
-  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid)),
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(configuration_id uuid, endpoint text)),
    done as (
      update webhook_endpoints e set warned_at = now() from given g
-     where e.account_id = $1 and e.configuration_id = g.configuration_id and e.warned_at is null and e.failing_since is not null
+     where e.account_id = $1 and e.configuration_id = g.configuration_id and e.endpoint = g.endpoint and e.warned_at is null and e.failing_since is not null
      returning 1)
    select expect_rows((select count(*) from done), (select count(*) from given))`,
 )
@@ -77,8 +78,8 @@ const MEASURE = sql(
   `select
      (select count(*)::int from webhook_deliveries where state = 'pending') as pending,
      (select count(*)::int from webhook_deliveries where state = 'failed') as failed,
-     (select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 from webhook_deliveries where state = 'pending')
-       as oldest_seconds,
+     (select coalesce(extract(epoch from clock_timestamp() - min(coalesce(replayed_at, created_at))), 0)::float8 from webhook_deliveries
+       where state = 'pending') as oldest_seconds,
      (select count(*)::int from webhook_endpoints where failing_since is not null and enabled) as failing,
      (select count(*)::int from webhook_endpoints where disabled_reason in ('gone', 'failing')) as disabled`,
 )

@@ -1,6 +1,6 @@
-import type { Webhook } from '../account/webhook.ts'
-import type { Attempt, Delivery } from '../account/webhook-deliveries.ts'
-import { fields, momentText, table, yesNo } from './print.ts'
+import type { Webhook } from '../../account/webhook.ts'
+import type { Attempt, Delivery } from '../../account/webhook-deliveries.ts'
+import { fields, momentText, table, yesNo } from '../print.ts'
 
 const REASONS = {
   operator: 'stopped by the operator',
@@ -23,7 +23,9 @@ export function webhookText(webhook: Webhook): string {
     return `made ${momentText(createdAt)}${expiresAt ? `, signs until ${momentText(expiresAt)}` : ''}`
   })
   return fields([
+    ['endpoint', webhook.endpoint],
     ['address', webhook.url],
+    ['events', webhook.events.join(', ')],
     ['enabled', disabledReason ? `no, since ${momentText(disabledAt)}: ${REASONS[disabledReason]}` : 'yes'],
     ['works', failingSince ? `no, nothing but failure since ${momentText(failingSince)}` : 'yes, as far as known'],
     ['bearer token', yesNo(webhook.hasToken)],
@@ -32,6 +34,23 @@ export function webhookText(webhook: Webhook): string {
     ['failed', String(webhook.failed)],
   ])
 }
+
+const stateOf = ({ enabled, failingSince }: Webhook): string =>
+  !enabled ? 'disabled' : failingSince ? 'failing' : 'enabled'
+
+export const webhooksText = (webhooks: readonly Webhook[]): string =>
+  table(
+    webhooks,
+    [
+      ['endpoint', ({ endpoint }) => endpoint],
+      ['address', ({ url }) => url],
+      ['events', ({ events }) => events.join(', ')],
+      ['state', stateOf],
+      ['pending', ({ pending }) => String(pending)],
+      ['failed', ({ failed }) => String(failed)],
+    ],
+    'There is no webhook.',
+  )
 
 export function deliveryJson({ row, attempts }: Delivery) {
   return {
@@ -58,7 +77,8 @@ export function listText(deliveries: readonly Delivery[]): string {
     deliveries,
     [
       ['id', ({ row }) => row.id],
-      ['session', ({ row }) => row.session_id ?? row.type],
+      ['event', ({ row }) => row.type],
+      ['session', ({ row }) => row.session_id ?? '–'],
       ['created', ({ row }) => momentText(row.created_at)],
       ['state', stateText],
       ['attempts', ({ row }) => String(row.attempts)],
