@@ -9,7 +9,10 @@ export default defineConfig({
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: ['test/world/database.ts', 'test/world/without-browser.ts'],
     reporters: ['default', './test/world/ran-and-passed.ts'],
-    provide: { browser: await findBrowser(), browserTests: globSync('test/web/{patient,clinician,pages}/*.test.ts').length },
+    provide: {
+      browser: await findBrowser(),
+      browserTests: globSync('test/web/{patient,clinician,pages}/*.test.ts').length,
+    },
     // What the tests start is read from the cache of the last time.
     env: { NODE_COMPILE_CACHE: new URL('node_modules/.cache/compile', import.meta.url).pathname },
     // Generous: on a busy machine a wait may be long, and only what never comes about is a fault.

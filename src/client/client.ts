@@ -13,8 +13,10 @@ import type {
   SessionInfo,
   SessionList,
   SessionStatus,
+  Statistics,
   Status,
   Summary,
+  Urgency,
 } from './types.ts'
 
 export type FyrOptions = Connection & {
@@ -32,8 +34,8 @@ export type SessionFilter = {
   /** The reference that the patient reads from the page, such as `3F2A 9C01` */
   shortReference?: string
   /** Levels, such as `['Level1', 'Level2']` */
-  urgency?: readonly Level[]
-  flag?: Flag
+  urgency?: readonly Urgency[]
+  flag?: 'red' | 'warning'
   /** The id of a complaint; of ended sessions */
   complaint?: string
   /** Whether the patient left a number to call */
@@ -120,8 +122,9 @@ export class FyrClient {
   }
 
   /** One page of the configuration's sessions, newest first. */
-  listSessions({ limit, ...filter }: SessionFilter = {}, options?: CallOptions): Promise<SessionList> {
-    const query = { ...filter, limit: limit === undefined ? undefined : String(limit) }
+  listSessions(filter: SessionFilter = {}, options?: CallOptions): Promise<SessionList> {
+    const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+    const query = Object.fromEntries(given.map(([name, value]) => [name, String(value)])) // lists with commas
     return json(this.#door, { method: 'GET', path: '/sessions', query, ...options })
   }
 
@@ -133,6 +136,14 @@ export class FyrClient {
       yield* page.sessions
       cursor = page.nextCursor
     } while (cursor !== null)
+  }
+
+  /** Figures of many sessions, none of a single one. Whole hours or whole days of the account's calendar. */
+  getStatistics(
+    range: { start?: string; end?: string; by?: 'hour' | 'day' } = {},
+    options?: CallOptions,
+  ): Promise<Statistics> {
+    return json(this.#door, { method: 'GET', path: '/statistics', query: range, ...options })
   }
 
   closeAccess(closedReason: ClosedReason, options?: CallOptions): Promise<AccessInfo> {

@@ -1,6 +1,6 @@
 // Written by scripts/client-types.ts from docs/openapi.json: change that, not this.
 
-import type { Language, SessionStatus } from './types.ts'
+import type { ClosedReason, Language, SessionStatus } from './types.ts'
 
 /** By kind: sign and yesno true or false; one an option id; many a list of option ids ("none" alone for none of these); number and scale a number; duration {amount, unit}; date YYYY-MM-DD; text a text; photo a list of file ids; complaints one to three ids. null is “don’t know”. */
 export type AnswerValue =
@@ -49,7 +49,7 @@ export type QuestionView = {
   max?: number
   step?: number
   units?: {
-    id: string
+    id: 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years'
     label: string
   }[]
   maxLength?: number
@@ -116,12 +116,23 @@ export type PublicConfiguration = {
     accent: string | null
     logoUrl: string | null
   }
+  /** What the clinic says itself while it is closed, by language */
+  closedMessage: {
+    en?: string
+    fi?: string
+    no?: string
+    sv?: string
+  } | null
+  /** The clinic’s privacy notice */
+  privacyUrl: string | null
+  /** The clinic’s accessibility statement */
+  accessibilityUrl: string | null
   /** Whether clinicians have signed the questions and advice */
   reviewed: boolean
   gate: {
     open: boolean
     active: boolean
-    closedReason: string | null
+    closedReason: ClosedReason | null
     opensAt: string | null
     timeZone: string
   }
@@ -132,7 +143,9 @@ export type FileView = {
   name: string
   /** Known when the file is whole */
   mimeType: string | null
+  /** Bytes */
   size: number
+  /** Bytes */
   received: number
   ready: boolean
 }

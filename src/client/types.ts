@@ -164,6 +164,8 @@ export type SessionList = {
     userStartedTimestamp: string | null
     /** When the session was completed */
     sessionCompletedTimestamp: string | null
+    /** Created with a sandbox key: in no count and in no statistics */
+    isTest: boolean
     urgency?: Urgency
     /** With `include=urgency`: red for Level1 to Level3, warning for Level4 */
     flag?: 'red' | 'warning' | null
@@ -174,4 +176,123 @@ export type SessionList = {
   }[]
   /** Give it as `cursor` for the next page; null on the last one. */
   nextCursor: string | null
+}
+
+export type Statistics = {
+  start: string
+  end: string
+  by: 'hour' | 'day'
+  /** Whose days they are */
+  timeZone: string
+  /** Fewer than this are not told apart */
+  smallestGroup: number
+  total: {
+    /** Sessions created */
+    created: number
+    /** Of these, entered by a user */
+    started: number
+    /** Of these, ended */
+    finished: number
+    /** Of these, entered and not continued within their lifetime */
+    left: number
+    /** Of the finished, those whose contents are erased: they are in no group */
+    erased: number
+    /** From entering to the end; null where fewer than `smallestGroup` finished */
+    durationSeconds: {
+      p50: number
+      p90: number
+    } | null
+    /** Answered screens, those answered again too; null likewise */
+    screens: {
+      p50: number
+      p90: number
+    } | null
+  }
+  periods: {
+    start: string
+    /** Sessions created */
+    created: number
+    /** Of these, entered by a user */
+    started: number
+    /** Of these, ended */
+    finished: number
+    /** Of these, entered and not continued within their lifetime */
+    left: number
+    /** Of the finished, those whose contents are erased: they are in no group */
+    erased: number
+    /** From entering to the end; null where fewer than `smallestGroup` finished */
+    durationSeconds: {
+      p50: number
+      p90: number
+    } | null
+    /** Answered screens, those answered again too; null likewise */
+    screens: {
+      p50: number
+      p90: number
+    } | null
+  }[]
+  /** By urgency */
+  urgencies: {
+    /** Null: the groups that are too small to be told apart */
+    value: string | null
+    /** Finished sessions */
+    finished: number
+    /** From entering to the end; null where fewer than `smallestGroup` finished */
+    durationSeconds: {
+      p50: number
+      p90: number
+    } | null
+    /** Answered screens, those answered again too; null likewise */
+    screens: {
+      p50: number
+      p90: number
+    } | null
+  }[]
+  /** By complaint; a session with two is in both, one without is under `none` */
+  complaints: {
+    /** Null: the groups that are too small to be told apart */
+    value: string | null
+    /** Finished sessions */
+    finished: number
+    /** From entering to the end; null where fewer than `smallestGroup` finished */
+    durationSeconds: {
+      p50: number
+      p90: number
+    } | null
+    /** Answered screens, those answered again too; null likewise */
+    screens: {
+      p50: number
+      p90: number
+    } | null
+  }[]
+  /** By language */
+  languages: {
+    /** Null: the groups that are too small to be told apart */
+    value: string | null
+    /** Finished sessions */
+    finished: number
+    /** From entering to the end; null where fewer than `smallestGroup` finished */
+    durationSeconds: {
+      p50: number
+      p90: number
+    } | null
+    /** Answered screens, those answered again too; null likewise */
+    screens: {
+      p50: number
+      p90: number
+    } | null
+  }[]
+  /** By complaint and content release */
+  judgements: {
+    complaint: string | null
+    contentRelease: string | null
+    /** Sessions with an urgency that a clinician judged; the last judgement counts */
+    judged: number
+    /** Judged to be as urgent; null where it is withheld */
+    agreed: number | null
+    /** Judged to be more urgent than the session said; null where it is withheld */
+    underTriaged: number | null
+    /** Judged to be less urgent; null where it is withheld */
+    overTriaged: number | null
+  }[]
 }

@@ -1,11 +1,11 @@
 import { EVENT_TYPES, EVENTS, type EventData, type EventType } from '../../store/webhooks/events.ts'
 import type { Operation, Parameter, Paths, Schema } from './document.ts'
-import { COMPLETED_AT, EVENT_ID, SESSION_ID } from './examples/ids.ts'
+import { COMPLETED_AT, EVENT_ID, SESSION_ID, STARTED_AT } from './examples/ids.ts'
 
 /** What each event carries, told of one session. */
 const DATA: { readonly [Name in EventType]: EventData<Name> } = {
   'session.completed': { sessionStatus: 'Ended', sessionCompletedTimestamp: COMPLETED_AT },
-  'session.started': {},
+  'session.started': { userStartedTimestamp: STARTED_AT },
   'session.alarm': {},
   'webhook.test': {},
 }

@@ -1,7 +1,7 @@
 import { CREATED_AT, FILE_ID, SESSION_ID, SLUG } from './ids.ts'
 
 /** By the name of the parameter: it means the same wherever it is taken. */
-export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
+export const PARAMETER_EXAMPLES: Readonly<Record<string, string | number>> = {
   sessionId: SESSION_ID,
   fileId: FILE_ID,
   slug: SLUG,
@@ -10,7 +10,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   language: 'fi',
   status: 'Ended',
   shortReference: '8F61 4926',
-  limit: '50',
+  limit: 50,
   createdStart: CREATED_AT,
   start: '2027-01-01T00:00:00Z',
   end: '2027-02-01T00:00:00Z',
