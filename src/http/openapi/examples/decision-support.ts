@@ -6,6 +6,7 @@ import {
   EXPIRES_AT,
   FILE_ID,
   JUDGEMENT_ID,
+  LINK_TOKEN,
   SESSION_ID,
   SLUG,
   STARTED_AT,
@@ -122,7 +123,7 @@ const PICTURE: Static<typeof PictureView> = {
 
 export const DECISION_SUPPORT_EXAMPLES = {
   openVisit: {
-    request: { token: 'Yk0vF3hU8sRq2LwE6nTzA1cXj5PbGd9mKo7iVtQeS4I', configuration: SLUG },
+    request: { token: LINK_TOKEN, configuration: SLUG },
     response: VISIT,
   },
   keepVisit: { request: { embedded: false }, response: ALIVE },

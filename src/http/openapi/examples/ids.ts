@@ -14,3 +14,8 @@ export const CREATED_AT = '2027-01-15T09:18:57.178Z'
 export const STARTED_AT = '2027-01-15T09:21:04.512Z'
 export const COMPLETED_AT = '2027-01-15T09:26:40.003Z'
 export const EXPIRES_AT = '2027-01-16T09:18:57.178Z'
+
+/** As long as real ones, and plainly none. */
+export const LINK_TOKEN = 'a-token-of-a-link-is-good-for-five-minutes-'
+export const USER_SECRET = 'what-the-app-of-a-user-keeps-for-themselves'
+export const INVITATION = 'what-stands-behind-the-hash-of-an-invite--'

@@ -10,7 +10,7 @@ import type {
   QuestionView,
   SessionView,
 } from '../../triage/schemas.ts'
-import { ANSWER_ID, EXPIRES_AT, FILE_ID, SESSION_ID, SLUG } from './ids.ts'
+import { ANSWER_ID, EXPIRES_AT, FILE_ID, INVITATION, SESSION_ID, SLUG, USER_SECRET } from './ids.ts'
 
 const CONFIGURATION: Static<typeof PublicConfiguration> = {
   slug: SLUG,
@@ -168,8 +168,7 @@ const STOPPED: typeof ENTERED = {
   },
 }
 
-const SECRET = 'q8Zt3hVw0mXc5rJ7yLbN2sKfD9gPaE6uT4iRoC1vBxM'
-const INVITED: Static<typeof EnteredSession> = { secret: SECRET, session: ENTERED }
+const INVITED: Static<typeof EnteredSession> = { secret: USER_SECRET, session: ENTERED }
 
 const FILE: Static<typeof FileView> = {
   id: FILE_ID,
@@ -207,7 +206,7 @@ export const TRIAGE_EXAMPLES = {
   getConfiguration: { response: CONFIGURATION },
   enterOpen: { request: { language: 'en', credential: 'bearer' }, response: INVITED },
   enterInvited: {
-    request: { secret: 'bWf6nh8dPDojOTFxq3tC0yGmV5sLkA9eRzU1iXoHw7Q', credential: 'bearer' },
+    request: { secret: INVITATION, credential: 'bearer' },
     response: INVITED,
   },
   emergencyCheck: { request: { language: 'en', answers: [answer('major_bleeding', false)] }, response: CHECK },

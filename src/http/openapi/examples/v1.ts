@@ -12,7 +12,17 @@ import type {
   SessionList,
   Status,
 } from '../../v1/schemas.ts'
-import { COMPLETED_AT, CREATED_AT, EXPIRES_AT, JUDGEMENT_ID, SESSION_ID, SLUG, STARTED_AT } from './ids.ts'
+import {
+  COMPLETED_AT,
+  CREATED_AT,
+  EXPIRES_AT,
+  INVITATION,
+  JUDGEMENT_ID,
+  LINK_TOKEN,
+  SESSION_ID,
+  SLUG,
+  STARTED_AT,
+} from './ids.ts'
 
 type Of<T extends TSchema> = Static<T>
 
@@ -26,7 +36,7 @@ const NEW_SESSION: Of<typeof NewSession> = {
 
 const CREATED: Of<typeof CreatedSession> = {
   sessionId: SESSION_ID,
-  url: `https://fyr.example.org/s/${SLUG}#bWf6nh8dPDojOTFxq3tC0yGmV5sLkA9eRzU1iXoHw7Q`,
+  url: `https://fyr.example.org/s/${SLUG}#${INVITATION}`,
   sessionStatus: 'Created',
   sessionCreatedTimestamp: CREATED_AT,
   expiresTimestamp: EXPIRES_AT,
@@ -47,8 +57,8 @@ const INFO: Of<typeof SessionInfo> = {
 const STATUS: Of<typeof Status> = { sessionStatus: 'Ended' }
 
 const LINK: Of<typeof Link> = {
-  link: `https://fyr.example.org/decision-support/${SLUG}#token=Yk0vF3hU8sRq2LwE6nTzA1cXj5PbGd9mKo7iVtQeS4I`,
-  token: 'Yk0vF3hU8sRq2LwE6nTzA1cXj5PbGd9mKo7iVtQeS4I',
+  link: `https://fyr.example.org/decision-support/${SLUG}#token=${LINK_TOKEN}`,
+  token: LINK_TOKEN,
   managerScriptUrl: 'https://fyr.example.org/embed/v1/decision-support.js',
 }
 
