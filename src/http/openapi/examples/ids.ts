@@ -18,4 +18,4 @@ export const EXPIRES_AT = '2027-01-16T09:18:57.178Z'
 /** As long as real ones, and plainly none. */
 export const LINK_TOKEN = 'a-token-of-a-link-is-good-for-five-minutes-'
 export const USER_SECRET = 'what-the-app-of-a-user-keeps-for-themselves'
-export const INVITATION = 'what-stands-behind-the-hash-of-an-invite--'
+export const INVITATION = 'what-stands-behind-the-hash-of-an-invite---'
