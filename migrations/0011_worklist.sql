@@ -17,3 +17,6 @@ create index sessions_by_creation on sessions (account_id, configuration_id, cre
 create index sessions_flagged on sessions (account_id, configuration_id, created_at, id) where urgency <= 4 and erased_at is null;
 create index sessions_with_contact on sessions (account_id, configuration_id, created_at, id)
   where sealed_contact is not null and erased_at is null;
+
+-- A list that was read names its sessions in one entry: who saw a session is found by it too.
+create index audit_entries_lists on audit_entries using gin ((detail -> 'sessions')) where action = 'sessions.read';

@@ -147,7 +147,8 @@ export async function buildApp(
     emergencyChecks: new RateLimit(settings.LOOKS_PER_SECOND_PER_ADDRESS * 10, 10_000),
     invalidPerAddress: door.invalidPerAddress,
   }
-  terminologyRoutes(http, context)
+  const ofCodes = new RateLimit(settings.LOOKS_PER_SECOND_PER_ADDRESS * 10, 10_000) // apart from patients behind the same address
+  terminologyRoutes(http, { ...interviews, looks: ofCodes })
   await http.register(
     async (scope) => {
       doorRoutes(scope, context)

@@ -7,10 +7,12 @@ import { FyrClient, verifyWebhook } from 'fyr-client'
 
 const { FYR_URL = 'http://localhost:8080', FYR_KEY = '', WEBHOOK_SECRET = '', PORT = '9000' } = process.env
 const fyr = new FyrClient({ baseUrl: FYR_URL, apiKey: FYR_KEY })
+const LONGEST_BODY = 65_536 // Fyr says how long its requests are
 const handled = new Set() // in real life: a table with a unique key
 
 const server = createServer(async (request, response) => {
   let event
+  if (Number(request.headers['content-length'] ?? Infinity) > LONGEST_BODY) return response.writeHead(413).end()
   try {
     event = await verifyWebhook(await buffer(request), request.headers, WEBHOOK_SECRET)
   } catch (error) {

@@ -7,7 +7,7 @@ import { type Cap, isWithinHours, type MonitoredHours, nextChange, nextOpening, 
 export const CLOSED_REASONS = ['Other', 'OutsideMonitoredHours', 'CapLimitReached'] as const
 export type ClosedReason = (typeof CLOSED_REASONS)[number]
 
-/** `opensAt` is the next known opening, in ISO 8601; a manual closing has none. */
+/** `opensAt` is the next known opening, in ISO 8601; a manual closing has one only if it was told its end. */
 export type AccessState = {
   active: boolean
   open: boolean
@@ -21,7 +21,7 @@ export type SeenAccess = { state: AccessState; seen: string; cap: Cap | null; mi
 
 /**
  * Open or closed right now, computed from the database on every read: a cache here could mislead patients. A manual
- * closing lasts until a manual opening. Otherwise it is open within the hours and below the cap; a manual opening
+ * closing lasts until a manual opening, or until the end that it was given. Otherwise it is open within the hours and below the cap; a manual opening
  * overrides each for a while.
  */
 export async function accessState(core: Core, accountId: string): Promise<AccessState> {
@@ -31,7 +31,7 @@ export async function accessState(core: Core, accountId: string): Promise<Access
 export async function seeAccess(core: Core, accountId: string): Promise<SeenAccess> {
   const row = (await findAccess(core.db, accountId)) ?? fail('configuration-not-found')
   const cap = readCap(row.cap)
-  const now = instantOf(row.now).toZonedDateTimeISO(row.time_zone)
+  const now = zonedTo(row.time_zone, row.now)
   const midnight = new Date(now.startOfDay().epochMilliseconds)
   const state = { active: row.active, timeZone: row.time_zone, ...(await judged(core, accountId, row, now, midnight)) }
   return { state, seen: row.seen, cap, midnight }
@@ -46,9 +46,13 @@ async function judged(
   now: Temporal.ZonedDateTime,
   midnight: Date,
 ): Promise<Judgement> {
-  if (row.kind === 'closed') return { open: false, closedReason: reasonOf(row.closed_reason), opensAt: null }
   const at = now.toInstant()
   const hours = readHours(row.monitored_hours)
+  const isClosedByHand = row.kind === 'closed' && (row.until === null || row.now < row.until)
+  if (isClosedByHand) {
+    const opensAt = row.until && nextOpen(hours, row.time_zone, zonedTo(row.time_zone, row.until), null)
+    return { open: false, closedReason: reasonOf(row.closed_reason), opensAt: opensAt?.toString() ?? null }
+  }
   const isOutside = hours && !isWithinHours(hours, row.time_zone, at) && !holdsAgainstHours(row, hours, at)
   const cap = readCap(row.cap)
   const isFull = cap && (await isFullNow(core, accountId, row, cap, midnight))
@@ -60,7 +64,7 @@ async function judged(
   }
 }
 
-/** The first moment at which the hours hold and the cap can have reset; unknown when only an ongoing cap keeps it closed. */
+/** The first moment from then on at which the hours hold and the cap can have reset; unknown when only an ongoing cap keeps it closed. */
 function nextOpen(
   hours: MonitoredHours | null,
   timeZone: string,
@@ -73,6 +77,7 @@ function nextOpen(
   return hours ? nextOpening(hours, timeZone, from.toInstant()) : from.toInstant()
 }
 
+const zonedTo = (timeZone: string, moment: Date) => instantOf(moment).toZonedDateTimeISO(timeZone)
 const instantOf = (moment: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(moment.getTime())
 
 /** A manual opening overrides the hours until they next change. */
@@ -96,7 +101,7 @@ function reasonOf(text: string | null): ClosedReason {
 
 /** A manual opening takes effect at once, whatever else is happening to the account. */
 export async function openAccess(core: Core, accountId: string, actor: string): Promise<AccessState> {
-  await record(core, accountId, actor, 'access.opened', { kind: 'opened', closed_reason: null })
+  await record(core, accountId, actor, 'access.opened', { kind: 'opened', closed_reason: null, until: null })
   return { ...(await accessState(core, accountId)), open: true, closedReason: null, opensAt: null }
 }
 
@@ -105,15 +110,16 @@ export async function closeAccess(
   accountId: string,
   actor: string,
   reason: ClosedReason,
+  until: Date | null,
 ): Promise<AccessState> {
-  await record(core, accountId, actor, 'access.closed', { kind: 'closed', closed_reason: reason })
-  return { ...(await accessState(core, accountId)), open: false, closedReason: reason, opensAt: null }
+  await record(core, accountId, actor, 'access.closed', { kind: 'closed', closed_reason: reason, until })
+  return { ...(await accessState(core, accountId)), open: false, closedReason: reason }
 }
 
-type AccessEvent = { kind: 'opened' | 'closed'; closed_reason: ClosedReason | null }
+type AccessEvent = { kind: 'opened' | 'closed'; closed_reason: ClosedReason | null; until: Date | null }
 
 async function record(core: Core, accountId: string, actor: string, action: string, row: AccessEvent): Promise<void> {
-  const detail = { closedReason: row.closed_reason }
+  const detail = { closedReason: row.closed_reason, ...(row.until && { closedUntil: row.until }) }
   const effects = [{ statement: INSERT_ACCESS_EVENT, row }]
   await core.recorder.record({ accountId, actor, action, subject: accountId, detail, effects })
 }

@@ -40,7 +40,7 @@ export type SessionFilter = {
   complaint?: string
   /** Whether the patient left a number to call */
   contact?: boolean
-  /** Whether a clinician judged differently */
+  /** Whether a clinician judged it */
   judgement?: boolean
   /** What else is shown of each session; with it, or with one of the five filters before, the list is an audited reading */
   include?: readonly ('urgency' | 'complaints' | 'contact' | 'judgement')[]
@@ -146,8 +146,13 @@ export class FyrClient {
     return json(this.#door, { method: 'GET', path: '/statistics', query: range, ...options })
   }
 
-  closeAccess(closedReason: ClosedReason, options?: CallOptions): Promise<AccessInfo> {
-    return json(this.#door, { method: 'POST', path: '/accessControl/close', body: { closedReason }, ...options })
+  /** Closes for incoming users: until it is opened, or until the moment given. */
+  closeAccess(
+    closedReason: ClosedReason,
+    { closedUntil, ...options }: CallOptions & { closedUntil?: string } = {},
+  ): Promise<AccessInfo> {
+    const body = { closedReason, closedUntil }
+    return json(this.#door, { method: 'POST', path: '/accessControl/close', body, ...options })
   }
 
   openAccess(options?: CallOptions): Promise<AccessInfo> {

@@ -2,7 +2,7 @@ export { type FhirBundle, FyrClient, type FyrOptions, type ListedSession, type S
 export type * from './events.ts'
 export { FyrProblem, FyrUnreachable } from './problem.ts'
 export type { CallOptions, Connection } from './request.ts'
-export { type Confirmation, FyrTriage } from './triage.ts'
+export { type Confirmation, type EntryId, FyrTriage, newEntryId } from './triage.ts'
 export type * from './triage-types.ts'
 export type * from './types.ts'
 export type { FyrUser, GivenAnswer, UploadOptions } from './user.ts'

@@ -60,7 +60,7 @@ async function once(door: Door, call: Call): Promise<Response | FyrUnreachable> 
   const deadline = AbortSignal.timeout((door.timeoutSeconds ?? 30) * 1_000)
   const isBytes = call.body instanceof Blob
   try {
-    return await fetch(addressOf(door, call), {
+    const reply = await fetch(addressOf(door, call), {
       method: call.method,
       headers: {
         'content-type': isBytes ? 'application/octet-stream' : 'application/json',
@@ -72,6 +72,10 @@ async function once(door: Door, call: Call): Promise<Response | FyrUnreachable> 
       redirect: 'error', // the credential must not go to any other address
       signal: call.signal ? AbortSignal.any([deadline, call.signal]) : deadline,
     })
+    // Read to the end here: a reply that is cut off is none, and is asked for again.
+    const body = await reply.arrayBuffer()
+    const { status, statusText, headers } = reply
+    return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers })
   } catch (error) {
     call.signal?.throwIfAborted()
     return new FyrUnreachable('Fyr could not be reached, or did not answer in time.', { cause: error })

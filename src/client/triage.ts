@@ -6,6 +6,9 @@ import { FyrUser, type GivenAnswer } from './user.ts'
 /** What the patient's age or year of birth is, for a session that was entered elsewhere before. */
 export type Confirmation = { age?: number; birthYear?: number }
 
+/** Of one entering: 32 random bytes in base64url. With the same one an entering whose answer was lost can be repeated. */
+export type EntryId = { id?: string | undefined }
+
 /**
  * The triage API before there is a session: looking, entering, and the short emergency check. For a triage app of your
  * own; it works without a key, and never uses a cookie.
@@ -22,14 +25,20 @@ export class FyrTriage {
   }
 
   /** Enters with the `url` of a session that was created over the interface, or with the secret in it. */
-  enterInvited(url: string, { age, birthYear, ...options }: Confirmation & CallOptions = {}): Promise<FyrUser> {
+  enterInvited(
+    url: string,
+    { age, birthYear, id, ...options }: Confirmation & EntryId & CallOptions = {},
+  ): Promise<FyrUser> {
     const secret = url.slice(url.indexOf('#') + 1)
-    return this.#enter('/enter', { secret, age, birthYear }, options)
+    return this.#enter('/enter', { secret, age, birthYear, id }, options)
   }
 
   /** Creates a session under a configuration of type OPEN, and enters it. */
-  enterOpen(slug: string, { language, ...options }: { language?: Language } & CallOptions = {}): Promise<FyrUser> {
-    return this.#enter(pathOf(slug, '/sessions'), { language }, options)
+  enterOpen(
+    slug: string,
+    { language, id, ...options }: { language?: Language } & EntryId & CallOptions = {},
+  ): Promise<FyrUser> {
+    return this.#enter(pathOf(slug, '/sessions'), { language, id }, options)
   }
 
   /** Goes on with the `secret` of a user who entered before. */
@@ -52,8 +61,12 @@ export class FyrTriage {
   }
 
   /** The id leads into the same session again when the reply is lost and the request repeated. */
-  async #enter(path: string, wish: object, options: CallOptions): Promise<FyrUser> {
-    const body = { ...wish, id: newId(), credential: 'bearer' }
+  async #enter(
+    path: string,
+    { id = newEntryId(), ...wish }: EntryId & Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<FyrUser> {
+    const body = { ...wish, id, credential: 'bearer' }
     const entered = await json<EnteredSession>(this.#door, { method: 'POST', path, body, ...options })
     const secret = entered.secret ?? ''
     return new FyrUser(this.#doorWith(secret), secret, entered.session)
@@ -66,8 +79,8 @@ export class FyrTriage {
 
 const pathOf = (slug: string, part: string): string => `/configurations/${encodeURIComponent(slug)}${part}`
 
-/** 256 random bits in base64url. */
-function newId(): string {
+/** An id for one entering, to keep beside it. */
+export function newEntryId(): string {
   const random = crypto.getRandomValues(new Uint8Array(32))
   return btoa(String.fromCharCode(...random)).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '')
 }

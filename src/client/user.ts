@@ -89,7 +89,12 @@ export class FyrUser {
 
   /** Ends what was issued on entering, at once. */
   async signOut(options?: CallOptions): Promise<void> {
-    await request(this.#door, { method: 'POST', path: '/sign-out', ...options })
+    try {
+      await request(this.#door, { method: 'POST', path: '/sign-out', ...options })
+    } catch (error) {
+      // Of a repeated request: the first one did it.
+      if (!(error instanceof FyrProblem) || error.code !== 'credential-missing') throw error
+    }
   }
 
   listOwnFiles(options?: CallOptions): Promise<FileView[]> {
@@ -103,6 +108,7 @@ export class FyrUser {
     let view = await this.announceFile(announced, options)
     while (!view.ready) {
       const part = file.slice(view.received, view.received + PART_BYTES)
+      if (part.size === 0) throw new TypeError('This file is shorter than the one that was announced under its id.')
       view = await this.sendFileBytes(view, part, options)
       onSent?.(view.received)
     }

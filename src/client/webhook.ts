@@ -41,7 +41,10 @@ export async function verifyWebhook(
 
 async function isSignedWith(secret: Bytes, prefix: string, body: Uint8Array, signatures: string): Promise<boolean> {
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  const signed = new Uint8Array([...new TextEncoder().encode(prefix), ...body])
+  const start = new TextEncoder().encode(prefix)
+  const signed = new Uint8Array(start.length + body.length)
+  signed.set(start)
+  signed.set(body, start.length)
   const expected = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed))
   return signatures.split(' ').some((signature) => {
     const [version, encoded = ''] = signature.split(',')

@@ -76,8 +76,8 @@ export class Recorder {
   record(happening: Happening): Promise<Rows> {
     return new Promise((settled, failed) => {
       const done = (rows: Rows) => {
-        this.#hear(happening)
         settled(rows)
+        queueMicrotask(() => this.#hear(happening)) // apart from the writing: what was recorded stays so
       }
       this.#lineUp(happening.accountId, { happening, done, failed })
     })

@@ -9,7 +9,7 @@ export function preferredLanguage(
   fallback: Language,
   remembered = '',
 ): Language {
-  const wished = new URL(request.url, 'http://x').searchParams.get('lang') ?? ''
+  const wished = new URLSearchParams(request.url.split('?')[1]).get('lang') ?? ''
   for (const part of `${wished},${remembered},${request.headers['accept-language'] ?? ''}`.split(',')) {
     const language = languageTagged(part.split(';')[0]?.trim().toLowerCase().slice(0, 2) ?? '')
     if (language && languages.includes(language)) return language

@@ -10,6 +10,10 @@ import type { RateLimit } from './rate-limits.ts'
 
 /** Releases whose code systems are kept ready; those of one are some megabytes. */
 const MOST_KEPT = 3
+/** Writing them out takes a moment in which nobody else is answered: a node does it at most so often, whoever asks. */
+const WRITTEN_EVERY_MS = 10_000
+const VERSION = /^[\w.-]{1,64}$/
+const LATER = { headers: { 'retry-after': String(WRITTEN_EVERY_MS / 1_000) } }
 const HOW = { schema: { hide: true }, config: { priority: 'exports' } } as const
 
 type Texts = ReadonlyMap<string, string>
@@ -24,6 +28,7 @@ export function terminologyRoutes(
   { core, releases, looks }: Pick<InterviewParts, 'core' | 'releases'> & { looks: RateLimit },
 ): void {
   const kept = new Map<string, Promise<Texts>>()
+  let writtenAt = Number.NEGATIVE_INFINITY
 
   /** The code system as JSON; null when there is none of this name or version. */
   async function textOf(system: string, wished: unknown): Promise<string | null> {
@@ -32,14 +37,20 @@ export function terminologyRoutes(
       return wished === undefined || wished === PROGRAM_VERSION ? JSON.stringify(programSystemOf(ofProgram)) : null
     if (!OF_CONTENT.some((one) => one === system)) return null
     const version = wished === undefined ? await releases.versionFor({ contentVersion: null }) : String(wished)
-    if (version === null) return fail('content-unavailable', { headers: { 'retry-after': '5' } })
-    return (await textsOf(version))?.get(system) ?? null
+    if (version === null) return fail('content-unavailable', LATER)
+    return VERSION.test(version) ? ((await textsOf(version))?.get(system) ?? null) : null
   }
 
   async function textsOf(version: string): Promise<Texts | null> {
     const known = kept.get(version)
     if (known) return known
     if (!(await findRelease(core.db, version))) return null
+    return kept.get(version) ?? keep(version)
+  }
+
+  function keep(version: string): Promise<Texts> {
+    if (performance.now() < writtenAt + WRITTEN_EVERY_MS) return fail('overloaded', LATER)
+    writtenAt = performance.now()
     const made = written(version)
     const [oldest] = kept.keys()
     if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
@@ -51,7 +62,7 @@ export function terminologyRoutes(
   /** Read from the database and let go again: an old release is not kept in memory because someone asked for its codes. */
   async function written(version: string): Promise<Texts> {
     const stored = await readRelease(core, version)
-    if (stored.kind !== 'whole') return fail('content-unavailable', { headers: { 'retry-after': '5' } })
+    if (stored.kind !== 'whole') return fail('content-unavailable', LATER)
     return new Map(OF_CONTENT.map((system) => [system, JSON.stringify(contentSystemOf(system, stored.content))]))
   }
 

@@ -188,7 +188,8 @@ type Claim = { name: string; keyHash: Buffer; requestHash: Buffer; place: readon
 /** Only keyed hashes of key and request are stored. */
 function claimOf(core: Core, caller: Caller, { key, body }: { key: string; body: string }): Claim {
   const secret = core.keyring.derive('idempotency', caller.accountId)
-  const keyHash = keyedHash(secret, 'key', caller.configurationId, key)
+  // What a sandbox key created is never the answer to a real one.
+  const keyHash = keyedHash(secret, caller.isSandbox ? 'sandbox key' : 'key', caller.configurationId, key)
   const name = keyHash.toString('hex')
   return {
     name,

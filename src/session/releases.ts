@@ -29,6 +29,7 @@ export class Releases {
   readonly #logger: Logger
   readonly #loaded = new Map<string, Promise<Content | null>>()
   readonly #reviews: Reviews
+  readonly #complaints = new Map<string, readonly string[]>()
   /** The faults of releases, so that each is reported once. */
   readonly #faults = new Map<string, string>()
   #active: string | null = null
@@ -148,6 +149,17 @@ export class Releases {
   async isReviewed(accountId: string, version: string | null): Promise<boolean> {
     const content = version === null ? null : await this.content(version)
     return content !== null && this.#reviews.has(accountId, content.release)
+  }
+
+  /** The ids of a release's complaints. Only they are kept: an old release does not stay in memory because it is named. */
+  async complaintsOf(version: string): Promise<readonly string[]> {
+    const known = this.#complaints.get(version)
+    if (known) return known
+    const stored = this.#loaded.has(version) ? null : await readRelease(this.#core, version)
+    const content = stored ? (stored.kind === 'whole' ? stored.content : null) : await this.content(version)
+    const ids = [...(content?.complaints.keys() ?? [])]
+    if (content) this.#complaints.set(version, ids)
+    return ids
   }
 
   /** A release ready to interview with; null when there is no such release or it cannot be read. */

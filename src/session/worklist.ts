@@ -2,6 +2,7 @@ import type { Caller } from '../account/callers.ts'
 import { type Flag, flagAt } from '../engine/flags.ts'
 import type { Core } from '../events/core.ts'
 import { listJudgementsOf } from '../store/judgements.ts'
+import { SealBroken } from '../store/seal.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import { type Contact, contactOf, patientReferenceOf } from './contact.ts'
 import { storedOutcome } from './end.ts'
@@ -29,7 +30,8 @@ export type Looked = { include: readonly Include[]; filters: readonly string[] }
 /**
  * Reads the sessions of a list for a key: one audit entry that names them all, durable before anything is returned. It
  * tells by what they were chosen, not the values, which would be health data beside the ids. A session that was erased
- * meanwhile is left out.
+ * meanwhile is left out; of one that was changed outside the program nothing more is shown, so that it does not hide the
+ * others.
  */
 export async function readListed(
   core: Core,
@@ -39,9 +41,11 @@ export async function readListed(
 ): Promise<ReadonlyMap<string, Shown>> {
   const { accountId, configurationId, keyId, slug } = caller
   const rows = await Promise.all(ids.map((id) => core.findSession({ accountId, configurationId, id })))
-  const sessions = rows.filter((row): row is SessionRow => row !== null).map((row) => openSession(caller, row))
+  const found = rows.filter((row): row is SessionRow => row !== null)
+  const sessions = found.flatMap((row) => openedIfWhole(caller, row))
   const newest = include.includes('judgement') ? await newestJudgements(core, accountId, sessions) : new Map()
-  const shown = new Map(sessions.map((session) => [session.row.id, shownOf(session, include, newest)]))
+  const shown = new Map<string, Shown>(found.map(({ id }) => [id, {}]))
+  for (const session of sessions) shown.set(session.row.id, shownOf(session, include, newest))
   await core.recorder.record({
     accountId,
     actor: `key:${keyId}`,
@@ -50,6 +54,15 @@ export async function readListed(
     detail: { configuration: slug, include, filters, sessions: [...shown.keys()] },
   })
   return shown
+}
+
+function openedIfWhole(caller: Caller, row: SessionRow): Session[] {
+  try {
+    return [openSession(caller, row)]
+  } catch (error) {
+    if (error instanceof SealBroken) return []
+    throw error
+  }
 }
 
 function shownOf(session: Session, include: readonly Include[], newest: ReadonlyMap<string, Judgement>): Shown {

@@ -1,10 +1,10 @@
 import { type Db, type Statement, sql } from './database/db.ts'
 
-/** Effect: a manual open or close. Row: {ref, kind, closed_reason}. */
+/** Effect: a manual open or close. Row: {kind, closed_reason, until: when a closing ends by itself | null}. */
 export const INSERT_ACCESS_EVENT: Statement = sql(
   'access_event_insert',
-  `insert into access_events (account_id, kind, closed_reason)
-   select $1, g.kind, g.closed_reason from jsonb_to_recordset($2::jsonb) as g(kind text, closed_reason text)`,
+  `insert into access_events (account_id, kind, closed_reason, until)
+   select $1, g.kind, g.closed_reason, g.until from jsonb_to_recordset($2::jsonb) as g(kind text, closed_reason text, until timestamptz)`,
 )
 
 /** Effect: records once that hours or cap have opened or closed the account. Row: {kind, closed_reason, after: the last known event | null}. */
@@ -22,10 +22,10 @@ export const NOTE_ACCESS_CHANGE: Statement = sql(
 const AUTOMATED = sql(
   'access_automated',
   `select a.id from accounts a where a.monitored_hours is not null or a.cap is not null
-     or (select v.automatic from access_events v where v.account_id = a.id order by v.id desc limit 1) order by a.id`,
+     or (select v.automatic or v.until is not null from access_events v where v.account_id = a.id order by v.id desc limit 1) order by a.id`,
 )
 
-/** Accounts that hours or a cap open and close now, or did so last. */
+/** Accounts that hours, a cap or the end of a closing open and close now, or did so last. */
 export const listAutomated = async (db: Db): Promise<string[]> =>
   (await db.query<{ id: string }>(AUTOMATED)).map(({ id }) => id)
 
@@ -50,6 +50,8 @@ export type AccessRow = {
   /** The last manual opening or closing. */
   kind: 'opened' | 'closed' | null
   closed_reason: string | null
+  /** When a closing ends by itself. */
+  until: Date | null
   at: Date | null
   was_below: boolean | null
   /** Stands for everything above that someone decides: another value means a new decision. */
@@ -57,12 +59,12 @@ export type AccessRow = {
 }
 
 const LAST_MANUAL = `lateral (
-     select id, kind, closed_reason, at, was_below from access_events where account_id = a.id and not automatic order by id desc limit 1) e`
+     select id, kind, closed_reason, until, at, was_below from access_events where account_id = a.id and not automatic order by id desc limit 1) e`
 const SEEN = `md5(row(a.active, a.time_zone, a.monitored_hours, a.cap, e.id)::text)`
 
 const ACCESS = sql(
   'access_state',
-  `select a.active, a.time_zone, a.monitored_hours, a.cap, now() as now, e.kind, e.closed_reason, e.at, e.was_below, ${SEEN} as seen
+  `select a.active, a.time_zone, a.monitored_hours, a.cap, now() as now, e.kind, e.closed_reason, e.until, e.at, e.was_below, ${SEEN} as seen
    from accounts a left join ${LAST_MANUAL} on true where a.id = $1`,
 )
 

@@ -32,7 +32,7 @@ const ADD = sql(
 const LIST = sql(
   'audit_list',
   `select seq::int, at, actor, action, subject, detail, hash from audit_entries
-   where account_id = $1 and seq > $2 and ($3::text is null or subject = $3) order by seq limit $4`,
+   where account_id = $1 and seq > $2 and ($3::text is null or subject = $3 or (action = 'sessions.read' and detail -> 'sessions' ? $3)) order by seq limit $4`,
 )
 const HEADS = sql('audit_heads', 'select account_id, seq::int, hash from audit_heads order by account_id')
 

@@ -124,9 +124,9 @@ const LAST_FLAGGED = 4
  * conditions out), as a planner that has counted nothing would take another index and read all sessions for each.
  */
 const PAGE = `page as materialized (
-     select s.id, s.status, s.created_at, s.started_at, s.completed_at, w.at, false as is_end
+     select s.id, s.status, s.created_at, s.started_at, s.completed_at, s.is_test, w.at, false as is_end
      from (select at, id from walk order by at desc, id desc limit $6::int) w, lateral (
-       select id, configuration_id, status, created_at, started_at, completed_at, erased_at, urgency, sealed_contact
+       select id, configuration_id, status, created_at, started_at, completed_at, is_test, erased_at, urgency, sealed_contact
        from sessions where account_id = $1 and id = w.id offset 0) s
      where s.configuration_id = $2 and s.erased_at is null and ($8::text is null or s.status = $8)
        and s.created_at >= $9::timestamptz and s.created_at < $10::timestamptz
@@ -138,7 +138,7 @@ const PAGE = `page as materialized (
          (select count(*) from session_marks m where m.account_id = $1 and m.session_id = s.id and m.mark = any($14)))
      order by w.at desc, w.id desc limit $7::int)
    select * from page union all
-   select e.id, null, null, null, null, e.at, true from (select at, id from walk order by at desc, id desc limit 1 offset $6::int - 1) e
+   select e.id, null, null, null, null, null, e.at, true from (select at, id from walk order by at desc, id desc limit 1 offset $6::int - 1) e
    where (select count(*) from page) < $7::int`
 const FROM_PLACE = 'created_at >= $3 and (created_at, id) < ($4, $5::uuid) order by created_at desc, id desc'
 
@@ -191,6 +191,8 @@ export async function listWork(
   const { status, created, completed, limit } = wish
   const order = orderOf(wish)
   const { complaint, judged } = filters
+  const isNever = filters.urgencies?.length === 0 || (order === 'completed' && status !== null && status !== 'Ended')
+  if (isNever) return { sessions: [], next: null }
   const required = [complaint, judged?.is ? judged.mark : null].filter((mark) => mark !== null)
   const { start, end } = written(created)
   const values = [

@@ -80,7 +80,6 @@ type Purpose =
   | 'checkpoint'
   | 'idempotency'
   | 'file address'
-  | 'complaint'
   | 'cursor'
   | 'release'
   | 'clinician'

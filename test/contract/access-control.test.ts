@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noteAccessChanges } from '../../src/account/access-changes.ts'
 import { changeAccount, configurationOf, createConfiguration, issueKey } from '../../src/account/provision.ts'
 import { type Call, callerTo, expectProblem, type Reply } from '../world/call.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
@@ -62,6 +63,48 @@ describe('7. Close', () => {
       expect((await state()).body).toEqual(OPENED)
     })
   }
+
+  test('200: a closing that is given an end tells users about it, and is over then (added)', async () => {
+    const { key, slug, accountId } = await world.clinic()
+    const gate = async () => {
+      const { body } = await call('GET', `/api/triage/v1/configurations/${slug}`)
+      return (body as { gate: { open: boolean; closedReason: string | null; opensAt: string } }).gate
+    }
+    const closedUntil = new Date(Date.now() + 3_600_000).toISOString()
+    const json = { closedReason: 'Other', closedUntil }
+    const reply = await call('POST', '/api/v1/accessControl/close', { key, json })
+    expect(reply.body).toEqual({ active: true, open: false, closedReason: 'Other' })
+    expect(await gate()).toMatchObject({ open: false, closedReason: 'Other' })
+    expect(Date.parse((await gate()).opensAt)).toBe(Date.parse(closedUntil))
+    const [entry] = await world.sql(
+      `select detail from audit_entries where account_id = $1 and action = 'access.closed'`,
+      [accountId],
+    )
+    expect(entry?.detail).toEqual({ closedReason: 'Other', closedUntil })
+    await world.sql(`update access_events set until = now() - interval '1 second' where account_id = $1`, [accountId])
+    expect((await state(key)).body).toEqual(OPENED)
+    expect(await gate()).toMatchObject({ open: true, opensAt: null })
+    await noteAccessChanges(world.app.core)
+    const events = await world.sql('select kind, automatic from access_events where account_id = $1 order by id', [
+      accountId,
+    ])
+    expect(events).toEqual([
+      { kind: 'closed', automatic: false },
+      { kind: 'opened', automatic: true },
+    ])
+  })
+
+  test.each([
+    ['the past', () => new Date(Date.now() - 1_000).toISOString()],
+    ['more than a year ahead', () => new Date(Date.now() + 400 * 86_400_000).toISOString()],
+    ['a day', () => '2027-01-01'],
+    ['a number', () => 1_800_000_000],
+  ])('400: an end that is %s closes nothing', async (_, until) => {
+    const reply = await close({ closedReason: 'Other', closedUntil: until() })
+    expectProblem(reply, 400, 'invalid-request')
+    expect(reply.text).toContain('/closedUntil')
+    expect((await state()).body).toEqual(OPENED)
+  })
 
   test('400: without a body', async () => {
     expectProblem(await call('POST', '/api/v1/accessControl/close', { key: clinic.key }), 400, 'invalid-request')

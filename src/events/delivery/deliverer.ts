@@ -5,6 +5,7 @@ import { PreconditionFailed } from '../../store/database/db.ts'
 import {
   type ClaimedDelivery,
   claimDeliveries,
+  forgetDeliveries,
   parkDeliveries,
   type Settlement,
 } from '../../store/webhooks/deliveries.ts'
@@ -167,7 +168,10 @@ class Deliverer {
     const most = this.#roomIn(lane)
     if (most <= 0) return // the end of a running attempt calls this again
     const { endpoint, deliveries } = await claimDeliveries(db, lane, { most, ...LIMITS })
-    if (!endpoint) return
+    if (!endpoint) {
+      await forgetDeliveries(db, lane)
+      return
+    }
     lane.isFailing = endpoint.failing_since !== null
     for (const delivery of deliveries) {
       lane.sending++

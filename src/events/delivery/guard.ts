@@ -108,7 +108,11 @@ const isNetwork = (target: string): boolean => isIP(target.split('/')[0] ?? '') 
 const isDatabase = (address: string, database: readonly string[] | null): boolean =>
   database === null ? !isPublicAddress(address) : database.includes(address)
 
-const databaseHost = (url: URL): string => hostOf(url) || (url.searchParams.get('host') ?? '')
+/** As the driver reads it: the parameter before the address. A path is a socket of this machine. */
+function databaseHost(url: URL): string {
+  const host = url.searchParams.get('host') || decodeURIComponent(hostOf(url))
+  return host.startsWith('/') ? '' : host
+}
 
 const isLocalName = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host)

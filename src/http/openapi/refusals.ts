@@ -46,8 +46,9 @@ const WITHOUT_SESSION: ByStatus = { 404: ['configuration-not-found'] }
 const OPERATIONS: Readonly<Record<string, ByStatus>> = {
   createSession: { ...WITHOUT_SESSION, 409: ['idempotency-conflict', 'idempotency-in-flight'] },
   listSessions: WITHOUT_SESSION,
+  getStatistics: WITHOUT_SESSION,
   getSessionFile: {
-    404: ['configuration-not-found', 'file-not-found'],
+    404: ['configuration-not-found', 'session-not-found', 'file-not-found'],
     503: ['overloaded', 'database-away', 'files-away'],
   },
   closeAccess: WITHOUT_SESSION,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PROBLEMS, Problem, type ProblemCode } from '../../problems.ts'
-import { wantsPage } from '../wants-page.ts'
+import { wantsPage } from '../accept.ts'
 import { styleOf } from './bundles.ts'
 import { escaped, sendPage } from './html.ts'
 import { SHELL_WORDS } from './shell-words.ts'

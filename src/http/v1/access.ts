@@ -6,9 +6,9 @@ import type { Core } from '../../events/core.ts'
 import { invalid } from '../../problems.ts'
 import { countSessions } from '../../store/listing.ts'
 import { knownTexts } from '../parameters.ts'
-import { answer, refusals } from '../schemas.ts'
+import { answer, nullable, refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
-import { readRange } from './moments.ts'
+import { readMoment, readRange } from './moments.ts'
 import { AccessInfo, SessionCount } from './schemas.ts'
 
 const tags = ['Access control']
@@ -25,6 +25,15 @@ const CloseBody = Type.Object({
       description: 'Another spelling of closedReason.',
       anyOf: [{ $ref: 'ClosedReason#' }, { type: 'integer', format: 'int32', minimum: 0, maximum: 2 }],
     }),
+  ),
+  closedUntil: Type.Optional(
+    nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Added: when the closing ends by itself, at most a year ahead. Users are told it. Without it a closing lasts until it is opened.',
+      }),
+    ),
   ),
 })
 
@@ -47,7 +56,7 @@ export function accessRoutes(scope: FastifyInstance, core: Core): void {
     },
     async (request) => {
       const { accountId, keyId } = callerOf(request)
-      return closeAccess(core, accountId, `key:${keyId}`, reasonOf(request.body))
+      return closeAccess(core, accountId, `key:${keyId}`, reasonOf(request.body), untilOf(request.body.closedUntil))
     },
   )
 
@@ -121,6 +130,16 @@ function reasonOf(body: { closedReason?: unknown; ClosedReason?: unknown }): Clo
   if (!reason) return invalid('/closedReason', 'is required')
   if (given.some((other) => other !== reason)) invalid('/closedReason', 'is given twice with different values')
   return reason
+}
+
+const LONGEST_CLOSING_DAYS = 366
+
+function untilOf(given: string | null | undefined): Date | null {
+  const until = readMoment('closedUntil', given ?? undefined, '/closedUntil')
+  if (!until) return null
+  const days = (until.getTime() - Date.now()) / 86_400_000
+  if (days <= 0) return invalid('/closedUntil', 'must be a moment to come')
+  return days > LONGEST_CLOSING_DAYS ? invalid('/closedUntil', 'is more than a year ahead') : until
 }
 
 function read(value: unknown): ClosedReason {

@@ -67,7 +67,7 @@ export function listingRoute(scope: FastifyInstance, core: Core): void {
           flag: text('Only sessions with this flag: red for Level1 to Level3, warning for Level4', { enum: FLAGS }),
           complaint: text('Only sessions that ended with this complaint, such as `chest-pain`'),
           contact: text('Only sessions whose user left a telephone number, or did not', { enum: ['true', 'false'] }),
-          judgement: text('Only sessions that a clinician judged differently, or none did', {
+          judgement: text('Only sessions that a clinician judged, or none did', {
             enum: ['true', 'false'],
           }),
           include: text(`What to show of each session, with commas between: ${INCLUDES.join(', ')}`),

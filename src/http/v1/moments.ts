@@ -2,12 +2,12 @@ import { invalid } from '../../problems.ts'
 
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|z|[+-]\d{2}:?\d{2})?$/
 
-/** A moment in the query: ISO 8601 with a time; UTC without an offset; a `+` that arrived as a space is accepted. */
-export function readMoment(name: string, text: string | undefined): Date | null {
+/** A moment: ISO 8601 with a time; UTC without an offset; a `+` that arrived as a space in a query is accepted. */
+export function readMoment(name: string, text: string | undefined, pointer = `/query/${name}`): Date | null {
   if (text === undefined) return null
   const plain = text.replace(/ (?=\d{2}:?\d{2}$)/, '+')
   const parts = MOMENT.exec(plain)
-  if (!parts) return invalid(`/query/${name}`, 'must be a moment such as 2027-01-31T08:00:00Z')
+  if (!parts) return invalid(pointer, 'must be a moment such as 2027-01-31T08:00:00Z')
   const [, year, month, day, hour, minute, second = '00', fraction = '', offset = 'Z'] = parts
   const zone = /^[+-]\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset.toUpperCase()
   try {
@@ -15,7 +15,7 @@ export function readMoment(name: string, text: string | undefined): Date | null 
     // Moments are stored with three decimals; a finer bound is rounded up, so that `start ≤ t < end` stays exact.
     return new Date(Number((instant.epochNanoseconds + 999_999n) / 1_000_000n))
   } catch {
-    return invalid(`/query/${name}`, 'is not a moment of the calendar')
+    return invalid(pointer, 'is not a moment of the calendar')
   }
 }
 

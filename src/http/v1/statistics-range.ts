@@ -11,8 +11,8 @@ const USUAL = { hour: 1, day: 30 } as const satisfies Record<Period, number>
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * The range of statistics: whole hours, or whole days of the account's calendar, so that no range can be drawn around a
- * single session. Without bounds it reaches to the end of the running hour or day.
+ * The range of statistics: whole hours, or whole days of the account's calendar, so that a range is not easily drawn
+ * around a single session. Without bounds it reaches to the end of the running hour or day.
  */
 export function readStatisticsRange(query: Query, timeZone: string, now: Date): StatisticsRange {
   const by = periodOf(query.by)

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { invalid } from '../../problems.ts'
 import type { InterviewParts } from '../../session/interview/interview.ts'
-import { statisticsOf } from '../../session/statistics/statistics.ts'
+import { readStatisticsOf } from '../../session/statistics/statistics.ts'
+import { wishFor } from '../accept.ts'
 import { knownTexts } from '../parameters.ts'
 import { refusals } from '../schemas.ts'
 import { callerOf } from './caller.ts'
@@ -49,7 +50,7 @@ export function statisticsRoute(scope: FastifyInstance, parts: Pick<InterviewPar
       const caller = callerOf(request)
       const range = readStatisticsRange(request.query, caller.timeZone, new Date())
       const format = formatOf(request.query.format, request.headers.accept)
-      const statistics = await statisticsOf(parts, caller, range)
+      const statistics = await readStatisticsOf(parts, caller, range)
       reply.header('vary', 'accept')
       if (format === 'json') return statistics
       return reply
@@ -61,15 +62,6 @@ export function statisticsRoute(scope: FastifyInstance, parts: Pick<InterviewPar
 }
 
 function formatOf(given: string | undefined, accept = ''): (typeof FORMATS)[number] {
-  if (given === undefined) return weightIn(accept, 'text/csv') > weightIn(accept, 'application/json') ? 'csv' : 'json'
+  if (given === undefined) return wishFor(accept, 'text/csv') > wishFor(accept, 'application/json') ? 'csv' : 'json'
   return FORMATS.find((one) => one === given) ?? invalid('/query/format', `must be one of ${FORMATS.join(', ')}`)
-}
-
-/** How much a media type is wished for by name; 0 when it is not named. */
-function weightIn(accept: string, type: string): number {
-  const named = accept
-    .toLowerCase()
-    .split(',')
-    .find((part) => part.split(';')[0]?.trim() === type)
-  return named === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(named)?.[1] ?? 1)
 }

@@ -42,12 +42,22 @@ const UNKNOWN = 'unknown'
 const NO_URGENCY = 'No urgency set'
 const HOUR_MS = 3_600_000
 
-/** What became of the sessions that were created in a range. Nothing in it is about fewer patients than may be told apart. */
-export async function statisticsOf(
+/**
+ * What became of the sessions that were created in a range. No group in it is smaller than may be told apart; yet two
+ * requests compared can tell what one session was about, so each is an entry of the audit log.
+ */
+export async function readStatisticsOf(
   { core, releases }: { core: Core; releases: Releases },
-  { accountId, configurationId, timeZone }: Pick<Caller, 'accountId' | 'configurationId' | 'timeZone'>,
+  { accountId, configurationId, timeZone, keyId, slug }: Caller,
   range: StatisticsRange,
 ): Promise<Statistics> {
+  await core.recorder.record({
+    accountId,
+    actor: `key:${keyId}`,
+    action: 'statistics.read',
+    subject: configurationId,
+    detail: { configuration: slug, ...range },
+  })
   const wish = { ...range, timeZone, judged: marksOf(core.keyring, accountId).judged() }
   const rows = await readStatistics(core.db.lists(accountId), accountId, configurationId, wish)
   const of = (part: StatisticsRow['part']) => rows.filter((row) => row.part === part)
@@ -77,8 +87,8 @@ async function complaintNames(
   used: readonly StatisticsRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const versions = used.flatMap(({ release }) => release ?? [])
-  const contents = await Promise.all(versions.map((version) => releases.content(version)))
-  const ids = new Set(contents.flatMap((content) => [...(content?.complaints.keys() ?? [])]))
+  const ids = new Set<string>()
+  for (const version of versions) for (const id of await releases.complaintsOf(version)) ids.add(id)
   const marks = marksOf(core.keyring, accountId)
   return new Map([...ids].map((id) => [marks.complaint(id).toString('hex'), id]))
 }
@@ -95,13 +105,16 @@ function funnelOf(row?: StatisticsRow): Funnel {
 }
 
 /** What a few sessions took says too much of each. */
-function tookOf(row?: StatisticsRow): Took {
-  const spread = (given: StatisticsRow['seconds'], digits: number): Spread =>
-    row && row.finished >= SMALLEST && given
-      ? { p50: Number(given[0].toFixed(digits)), p90: Number(given[1].toFixed(digits)) }
-      : null
-  return { durationSeconds: spread(row?.seconds ?? null, 0), screens: spread(row?.screens ?? null, 1) }
+function tookOf(row?: StatisticsRow, secondsTo = 1): Took {
+  const spread = (given: StatisticsRow['seconds'], to: number): Spread => {
+    const rounded = (value: number) => Number((Math.round(value / to) * to).toFixed(1))
+    return row && row.finished >= SMALLEST && given ? { p50: rounded(given[0]), p90: rounded(given[1]) } : null
+  }
+  return { durationSeconds: spread(row?.seconds ?? null, secondsTo), screens: spread(row?.screens ?? null, 0.1) }
 }
+
+/** In a group to the minute: to the second it would be that of one session, which a list tells. */
+const GROUP_SECONDS = 60
 
 function groups(rows: readonly StatisticsRow[], nameOf: (row: StatisticsRow) => string): Group[] {
   const named = rows.map((row) => ({ count: row.finished, row, value: nameOf(row) }))
@@ -113,7 +126,7 @@ function groups(rows: readonly StatisticsRow[], nameOf: (row: StatisticsRow) => 
     screens: null,
   }
   return [
-    ...shown.map(({ row, value }) => ({ value, finished: row.finished, ...tookOf(row) })),
+    ...shown.map(({ row, value }) => ({ value, finished: row.finished, ...tookOf(row, GROUP_SECONDS) })),
     ...(together.length > 0 ? [rest] : []),
   ]
 }

@@ -144,6 +144,17 @@ const PARK = sql(
 /** Parks what a stopped webhook still had to send: visible, and replayed on request. */
 export const parkDeliveries = (db: Db, place: EndpointPlace): Promise<unknown> => db.query(PARK, valuesOf(place))
 
+const FORGET = sql(
+  'webhook_forget',
+  `with gone as (
+     delete from webhook_deliveries d where d.account_id = $1 and d.configuration_id = $2 and d.endpoint = $3
+       and not exists (select 1 from webhook_endpoints e where e.account_id = $1 and e.configuration_id = $2 and e.endpoint = $3) returning d.id)
+   delete from webhook_attempts a using gone where a.account_id = $1 and a.delivery_id = gone.id`,
+)
+
+/** Deletes what was queued in the moment in which its endpoint was removed: another one of that name must not get it. */
+export const forgetDeliveries = (db: Db, place: EndpointPlace): Promise<unknown> => db.query(FORGET, valuesOf(place))
+
 /** Effect: a test event for the endpoint. Row: {configuration_id, endpoint}. Returns {ref, id}. */
 export const INSERT_TEST_DELIVERY: Statement = sql(
   'webhook_test_insert',

@@ -24,7 +24,7 @@ test('the clinic says itself why it is closed, in the reader’s language, and w
   await visitor.open(clinic)
   await visitor.sees('.welcome .statements')
   await visitor.isAccessible()
-  await closeAccess(world.app.core, clinic.accountId, 'test', 'Other')
+  await closeAccess(world.app.core, clinic.accountId, 'test', 'Other', null)
   await visitor.open(clinic)
   await visitor.sees('.closed')
   expect(await visitor.page.locator('.closed').innerText()).toContain('Suljettu juhlapyhän vuoksi.')

@@ -1,4 +1,5 @@
-/** Ids and moments that the examples share, so that they tell one story. No session has them. */
+// Ids and moments that the examples share, so that they tell one story. No session has them.
+
 /** The examples are the same in every deployment. */
 export const EXAMPLE_URL = 'https://fyr.example.org'
 export const SESSION_ID = '8f614926-a90b-4df9-935b-01284cbc2d44'

@@ -123,7 +123,10 @@ export const V1_EXAMPLES = {
   getSessionFhir: { response: BUNDLE },
   getSessionJudgements: { response: JUDGEMENTS },
   getSessionContact: { response: CONTACT },
-  closeAccess: { request: { closedReason: 'OutsideMonitoredHours' }, response: CLOSED },
+  closeAccess: {
+    request: { closedReason: 'OutsideMonitoredHours', closedUntil: '2027-01-18T07:00:00Z' },
+    response: CLOSED,
+  },
   openAccess: { response: OPEN },
   getAccess: { response: OPEN },
   countSessions: { response: COUNT },

@@ -4,7 +4,7 @@ import { type ApiDocument, operationsIn } from '../../openapi/document.ts'
 import { styleOf } from '../bundles.ts'
 import { escaped, sendPage } from '../html.ts'
 import { json } from './code.ts'
-import { fieldsOf, nameOf, parametersOf, prose, typeOf } from './fields.ts'
+import { fieldsOf, parametersOf, prose, typeOf } from './fields.ts'
 import { idOf, operationPart } from './operation.ts'
 import { quickStart } from './quick-start.ts'
 
@@ -119,7 +119,7 @@ function sharedShapes({ paths, components }: ApiDocument): ReadonlySet<string> {
   }
   // A shape within another is linked to from there.
   for (const schema of Object.values(components.schemas)) for (const name of namesIn(schema)) count(name, 2)
-  return new Set([...uses].filter(([, times]) => times > 1).map(([name]) => nameOf(`#/components/schemas/${name}`)))
+  return new Set([...uses].filter(([, times]) => times > 1).map(([name]) => name))
 }
 
 function webhooksPart({ webhooks, components, tags }: ApiDocument): string {
