@@ -38,7 +38,7 @@ export const SHELL_WORDS: Record<Language, ShellWords> = {
     danger: 'Jos henki voi olla vaarassa, soita heti. Älä jää odottamaan tätä sivua.',
     callNow: (number) => `Jos henki voi olla vaarassa, soita heti ${number}.`,
     callLocal: 'Jos henki voi olla vaarassa, soita heti paikalliseen hätänumeroon.',
-    front: 'Potilaat tulevat tänne vastaanottonsa antamasta linkistä. Avaa saamasi linkki.',
+    front: 'Potilaat pääsevät palveluun vastaanottonsa antamalla linkillä. Avaa saamasi linkki.',
     wait: 'Kysymyksiä haetaan …',
     late: 'Tämä kestää tavallista kauemmin. Lataa sivu uudelleen tai soita vastaanotolle.',
     noScript: 'Kysymykset toimivat vain, kun JavaScript on käytössä. Jos et saa sitä päälle, soita vastaanotolle.',

@@ -77,7 +77,7 @@ const FI: Words = {
   title: 'Hoidon tarpeen arvion yhteenveto',
   urgency: 'Kiireellisyys',
   noUrgency: 'Kiireellisyyttä ei ole määritetty',
-  flag: 'Merkki',
+  flag: 'Huomio',
   redFlag: 'Vaaran merkki',
   warningFlag: 'Varoitusmerkki',
   level: 'Taso',
