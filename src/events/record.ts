@@ -72,12 +72,19 @@ export class Recorder {
     this.#hear = hear
   }
 
+  /** Whoever listens counts and measures: a fault there changes nothing of what was recorded. */
+  #tell(happening: Happening): void {
+    try {
+      this.#hear(happening)
+    } catch {}
+  }
+
   /** Resolves with the rows that the effects returned, once everything is durable; rejects with nothing changed. */
   record(happening: Happening): Promise<Rows> {
     return new Promise((settled, failed) => {
       const done = (rows: Rows) => {
         settled(rows)
-        queueMicrotask(() => this.#hear(happening)) // apart from the writing: what was recorded stays so
+        this.#tell(happening)
       }
       this.#lineUp(happening.accountId, { happening, done, failed })
     })

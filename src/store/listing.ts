@@ -145,7 +145,7 @@ const FROM_PLACE = 'created_at >= $3 and (created_at, id) < ($4, $5::uuid) order
 const WORK_BY_CREATION = sql(
   'worklist_by_creation',
   `with walk as not materialized (select created_at as at, id from sessions
-     where account_id = $1 and configuration_id = $2 and erased_at is null and ${FROM_PLACE}), ${PAGE}`,
+     where account_id = $1 and configuration_id = $2 and erased_at is null and status <> '' and ${FROM_PLACE}), ${PAGE}`,
 )
 const WORK_BY_STATUS = sql(
   'worklist_by_status',

@@ -56,6 +56,20 @@ test('what a sandbox key creates is in no count, no statistics and no metric, wh
   expect(await Promise.all(['created', 'started', 'finished'].map(metric))).toEqual([1, 1, 1])
 })
 
+test('the answer to an idempotency key of a sandbox key is never that of a real one', async () => {
+  const made = async (key: string) => {
+    const { body } = await call('POST', '/api/v1/session', {
+      key,
+      headers: { 'Idempotency-Key': 'visit-17' },
+      json: {},
+    })
+    return (body as { sessionId: string }).sessionId
+  }
+  const [trial, booked] = [await made(sandbox), await made(clinic.key)]
+  expect(booked).not.toBe(trial)
+  expect([await made(sandbox), await made(clinic.key)]).toEqual([trial, booked])
+})
+
 test('it is a test in the listing and on the clinician’s page, and the ten endpoints say no more than ever', async () => {
   const { body } = await call('GET', '/api/v1/sessions?status=Ended', { key: clinic.key })
   const { sessions } = body as { sessions: { sessionId: string; isTest: boolean }[] }

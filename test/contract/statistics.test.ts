@@ -208,6 +208,21 @@ describe('Statistics (added)', () => {
     expect(await world.sql('select * from session_marks where session_id = $1', [first])).toEqual([])
   })
 
+  test('each request is an entry of the audit log: two compared can tell what one session was about', async () => {
+    const own = await world.clinic()
+    await statistics('?start=2026-04-01&end=2026-04-03', own.key)
+    const entries = await world.sql(
+      `select subject, detail from audit_entries where account_id = $1 and action = 'statistics.read'`,
+      [own.accountId],
+    )
+    expect(entries).toMatchObject([
+      {
+        subject: own.configurationId,
+        detail: { configuration: own.slug, by: 'day', start: '2026-03-31T21:00:00.000Z' },
+      },
+    ])
+  })
+
   test('200: of the key’s configuration only', async () => {
     const other = await world.clinic()
     expect((await statistics('?start=2026-03-01&end=2026-05-01', other.key)).total.created).toBe(0)
@@ -250,9 +265,9 @@ describe('Statistics (added)', () => {
       'table,value,contentRelease,created,started,finished,left,erased,durationSecondsP50,durationSecondsP90,screensP50,screensP90,judged,agreed,underTriaged,overTriaged',
       'total,,,5,5,5,0,0,180,276,20,20,,,,',
       'day,2026-05-09T21:00:00.000Z,,5,5,5,0,0,180,276,20,20,,,,',
-      'urgency,Level2,,,,5,,,180,276,20,20,,,,',
-      'complaint,sore-throat,,,,5,,,180,276,20,20,,,,',
-      'language,en,,,,5,,,180,276,20,20,,,,',
+      'urgency,Level2,,,,5,,,180,300,20,20,,,,',
+      'complaint,sore-throat,,,,5,,,180,300,20,20,,,,',
+      'language,en,,,,5,,,180,300,20,20,,,,',
       '',
     ])
     for (const accept of ['application/json, text/csv;q=0.5', '*/*', 'text/csv;q=0'])

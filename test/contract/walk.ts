@@ -162,6 +162,7 @@ async function asIntegrator(ask: Asking, { key }: Clinic, sessionId: string): Pr
   await ask('GET', `${V1}/sessions`, { limit: '0' }, { key })
   await ask('GET', `${V1}/accessControl`, {}, { key })
   await ask('GET', `${V1}/accessControl/sessionCount`, {}, { key })
+  await ask('GET', `${V1}/statistics`, {}, { key })
   await ask('POST', `${V1}/accessControl/close`, {}, { key, json: { closedReason: 'OutsideMonitoredHours' } })
   await ask('POST', `${V1}/accessControl/close`, {}, { key })
   await ask('POST', `${V1}/accessControl/open`, {}, { key })

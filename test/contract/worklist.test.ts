@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraseSession } from '../../src/session/upkeep/erase.ts'
+import { listAuditEntries } from '../../src/store/audit.ts'
 import { type Call, callerTo, expectProblem } from '../world/call.ts'
 import { answered, CHEST_PAIN, SORE_THROAT, visiting } from '../world/clinician.ts'
 import { interviewed } from '../world/handoff.ts'
@@ -159,11 +160,34 @@ describe('D14: a worklist is one request', () => {
     })
     expect(other).toMatchObject({ detail: { include: [], filters: ['flag'], sessions: [] } })
     expect(JSON.stringify([one, other])).not.toMatch(/throat|warning|555/)
+    const ofSession = await listAuditEntries(world.app.core.db, clinic.accountId, {
+      afterSeq: 0,
+      subject: throat,
+      limit: 100,
+    })
+    expect(ofSession.map(({ action }) => action)).toContain('sessions.read')
+    const ofOther = await listAuditEntries(world.app.core.db, clinic.accountId, {
+      afterSeq: 0,
+      subject: created,
+      limit: 100,
+    })
+    expect(ofOther.map(({ action }) => action)).not.toContain('sessions.read')
     await world.sql('alter table audit_entries rename to hidden')
     const refused = await list('?include=contact')
     await world.sql('alter table hidden rename to audit_entries')
     expect(refused.status).toBeGreaterThanOrEqual(500)
     expect(refused.text).not.toContain(PHONE)
+  })
+
+  test('a session that was changed outside the program shows nothing more, and does not hide the others', async () => {
+    const own = await world.clinic()
+    const [first, second] = [await answered(world.url, own, SORE_THROAT), await answered(world.url, own, SORE_THROAT)]
+    await world.sql('update sessions set urgency = 1 where id = $1', [first.sessionId])
+    const { status, body } = await list('?include=urgency', own.key)
+    expect(status).toBe(200)
+    const shown = new Map((body as Page).sessions.map((session) => [session.sessionId, session]))
+    expect(shown.get(first.sessionId)).not.toHaveProperty('urgency')
+    expect(shown.get(second.sessionId)).toHaveProperty('urgency', expect.stringMatching(/^Level/))
   })
 
   test('B16 400: a filter or a part that is none, with a pointer to it', async () => {

@@ -38,6 +38,7 @@ function routes(): Route[] {
 const PAGES = [
   /^\/$/,
   /^\/(healthz|readyz|emergency\.html)$/,
+  /^\/fhir\/(CodeSystem(\/:system)?|StructureDefinition\/extended-data)$/,
   /^\/api\/(docs|openapi\.json)(\/.*)?$/,
   /^\/problems(\/:code)?$/,
   /^\/files\/:address$/,

@@ -201,32 +201,30 @@ export const SessionList = named(
   }),
 )
 
-const count = (description: string) => Type.Integer({ minimum: 0, description })
-const spread = (description: string) =>
-  nullable(Type.Object({ p50: Type.Number({ minimum: 0 }), p90: Type.Number({ minimum: 0 }) }, { description }))
+const amount = Type.Number({ format: 'double', minimum: 0 })
+const spread = (description: string) => nullable(Type.Object({ p50: amount, p90: amount }, { description }))
 const TOOK = {
   durationSeconds: spread('From entering to the end; null where fewer than `smallestGroup` finished'),
   screens: spread('Answered screens, those answered again too; null likewise'),
 }
 const FUNNEL = {
-  created: count('Sessions created'),
-  started: count('Of these, entered by a user'),
-  finished: count('Of these, ended'),
-  left: count('Of these, entered and not continued within their lifetime'),
-  erased: count('Of the finished, those whose contents are erased: they are in no group'),
+  created: wholeNumber('Sessions created'),
+  started: wholeNumber('Of these, entered by a user'),
+  finished: wholeNumber('Of these, ended'),
+  left: wholeNumber('Of these, entered and not continued within their lifetime'),
+  erased: wholeNumber('Of the finished, those whose contents are erased: they are in no group'),
   ...TOOK,
 }
 const groups = (description: string) =>
   Type.Array(
     Type.Object({
       value: nullable(Type.String({ description: 'Null: the groups that are too small to be told apart' })),
-      finished: count('Finished sessions'),
+      finished: wholeNumber('Finished sessions'),
       ...TOOK,
     }),
     { description },
   )
-const withheld = (description: string) =>
-  nullable(Type.Integer({ minimum: 0, description: `${description}; null where it is withheld` }))
+const withheld = (description: string) => nullable(wholeNumber(`${description}; null where it is withheld`))
 
 export const Statistics = named(
   'Statistics',
@@ -235,7 +233,7 @@ export const Statistics = named(
     end: Type.String({ format: 'date-time' }),
     by: Type.Enum([...PERIODS]),
     timeZone: Type.String({ description: 'Whose days they are' }),
-    smallestGroup: count('Fewer than this are not told apart'),
+    smallestGroup: wholeNumber('Fewer than this are not told apart'),
     total: Type.Object(FUNNEL),
     periods: Type.Array(Type.Object({ start: Type.String({ format: 'date-time' }), ...FUNNEL })),
     urgencies: groups('By urgency'),
@@ -245,7 +243,7 @@ export const Statistics = named(
       Type.Object({
         complaint: nullable(Type.String()),
         contentRelease: nullable(Type.String()),
-        judged: count('Sessions with an urgency that a clinician judged; the last judgement counts'),
+        judged: wholeNumber('Sessions with an urgency that a clinician judged; the last judgement counts'),
         agreed: withheld('Judged to be as urgent'),
         underTriaged: withheld('Judged to be more urgent than the session said'),
         overTriaged: withheld('Judged to be less urgent'),

@@ -25,7 +25,7 @@ export function measureSessions(registry: Registry, recorder: Recorder): void {
     if (isFirstEntry(happening)) sessions.inc({ event: 'started' })
     if (!ENDINGS.includes(action)) return
     sessions.inc({ event: 'finished' })
-    screens.observe(Number(detail.answers))
+    if (typeof detail?.answers === 'number') screens.observe(detail.answers)
   })
 }
 

@@ -43,7 +43,7 @@ const STATISTICS = sql(
        started_at is not null as is_started, completed_at is not null as is_finished,
        started_at is not null and completed_at is null and active_until <= now() as is_left, erased_at is not null as is_erased,
        urgency, language, content_version, extract(epoch from completed_at - started_at)::float8 as seconds, version::float8 as screens
-     from sessions where account_id = $1 and configuration_id = $2 and created_at >= $3 and created_at < $4 and not is_test),
+     from sessions where account_id = $1 and configuration_id = $2 and created_at >= $3 and created_at < $4 and not is_test and status <> ''),
    ended as materialized (select * from own where is_finished and not is_erased),
    about as (
      select ended.*, encode(m.mark, 'hex') as complaint from ended

@@ -10,6 +10,7 @@ import type {
   SessionCount,
   SessionInfo,
   SessionList,
+  Statistics,
   Status,
 } from '../../v1/schemas.ts'
 import {
@@ -110,7 +111,38 @@ export const BUNDLE = {
 
 const OPEN: Of<typeof AccessInfo> = { active: true, open: true, closedReason: null }
 const CLOSED: Of<typeof AccessInfo> = { active: true, open: false, closedReason: 'OutsideMonitoredHours' }
+const TOOK = { durationSeconds: { p50: 281, p90: 497 }, screens: { p50: 12, p90: 15.2 } }
 const COUNT: Of<typeof SessionCount> = { completed: 128, active: 6 }
+
+const STATISTICS: Of<typeof Statistics> = {
+  start: '2027-01-14T22:00:00.000Z',
+  end: '2027-01-15T22:00:00.000Z',
+  by: 'day',
+  timeZone: 'Europe/Helsinki',
+  smallestGroup: 5,
+  total: { ...TOOK, created: 42, started: 36, finished: 31, left: 4, erased: 0 },
+  periods: [{ start: '2027-01-14T22:00:00.000Z', ...TOOK, created: 42, started: 36, finished: 31, left: 4, erased: 0 }],
+  urgencies: [
+    { value: 'Level4', finished: 9, durationSeconds: { p50: 240, p90: 480 }, screens: { p50: 12, p90: 15 } },
+    { value: 'Level8', finished: 15, durationSeconds: { p50: 300, p90: 540 }, screens: { p50: 12, p90: 16 } },
+    { value: null, finished: 7, durationSeconds: null, screens: null },
+  ],
+  complaints: [
+    { value: 'cough-cold', finished: 12, durationSeconds: { p50: 300, p90: 480 }, screens: { p50: 13, p90: 15 } },
+    { value: null, finished: 19, durationSeconds: null, screens: null },
+  ],
+  languages: [{ value: 'fi', finished: 31, durationSeconds: { p50: 300, p90: 480 }, screens: { p50: 12, p90: 15 } }],
+  judgements: [
+    {
+      complaint: 'cough-cold',
+      contentRelease: '2027.1.0',
+      judged: 6,
+      agreed: 6,
+      underTriaged: 0,
+      overTriaged: 0,
+    },
+  ],
+}
 
 export const V1_EXAMPLES = {
   createSession: { request: NEW_SESSION, response: CREATED },
@@ -130,4 +162,5 @@ export const V1_EXAMPLES = {
   openAccess: { response: OPEN },
   getAccess: { response: OPEN },
   countSessions: { response: COUNT },
+  getStatistics: { response: STATISTICS },
 }
