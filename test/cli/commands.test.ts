@@ -103,6 +103,7 @@ test('from an empty database to a working key, in three commands', async () => {
     key: expect.stringMatching(/^fyr_\w{38}$/),
     id: expect.any(String),
     configuration: 'my-clinic',
+    sandbox: false,
   })
   expect(await statusOf(issued.key)).toBe(200)
   expect(await json('account', 'show', 'My clinic')).toMatchObject({

@@ -62,8 +62,9 @@ const read = async (id: string, language?: string): Promise<ReadPdf> => readPdf(
 /** The pages as running text, as someone who listens to them would hear it: without what is repeated at their feet. */
 const heard = ({ text }: ReadPdf): string =>
   text
-    .map((page) => page.split('\n').slice(0, -FEET).join(' '))
-    .join(' ')
+    .map((page) => page.split('\n').slice(0, -FEET).join('\n'))
+    .join('\n')
+    .replace(/(?<=[\p{L}\d][–-])\n(?=[\p{L}\d])/gu, '') // a line may end after a dash: "131–150"
     .replace(/\s+/g, ' ')
 
 describe('the document', () => {
