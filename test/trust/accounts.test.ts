@@ -71,7 +71,7 @@ describe('A03 an answer holds the documented fields and no other', () => {
     expect(keysOf(step.kind === 'outcome' && step.outcome)).toEqual(words(outcome))
     const front = await patient.call('GET', `/configurations/${mine.slug}`)
     const shown =
-      'adviceNumber slug name type languages defaultLanguage emergencyNumber clinicPhone theme reviewed gate'
+      'adviceNumber slug name type languages defaultLanguage emergencyNumber clinicPhone theme reviewed gate closedMessage privacyUrl accessibilityUrl'
     expect(keysOf(front.body)).toEqual(words(shown))
   })
 
@@ -83,7 +83,7 @@ describe('A03 an answer holds the documented fields and no other', () => {
       'alsoTrue changes redFlags history considerations told interview now levels files judgements notReviewed contact unconfirmed'
     expect(keysOf(picture)).toEqual(words(`${seen} ${more}`))
     const moments = 'createdTimestamp startedTimestamp completedTimestamp expiresTimestamp'
-    const session = `sessionId status flow issueType language contentVersion ${moments} ongoing`
+    const session = `sessionId status flow issueType language contentVersion ${moments} ongoing isTest`
     expect(keysOf(picture.session)).toEqual(words(session))
   })
 
