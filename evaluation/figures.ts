@@ -58,6 +58,17 @@ export function figuresOf(content: Content, stories: readonly Story[]) {
     words: spread(played.map(({ words }) => words)),
     unsaid: played.filter(({ unsaid }) => unsaid.length > 0),
     proposed: proposedShare(content, stories),
+    byComplaint: [...Map.groupBy(played, ({ story }) => story.complaint)]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([complaint, own]) => ({
+        complaint,
+        stories: own.length,
+        accepted: own.filter(isAccepted).length,
+        under: own.filter((one) => came(one) > rankOf(one.story.accept[1])).length,
+        over: own.filter((one) => came(one) < rankOf(one.story.accept[0])).length,
+        screens: spread(own.map(({ screens }) => screens)).median,
+        rows: spread(own.map(({ rows }) => rows)).median,
+      })),
     played,
   }
 }

@@ -30,6 +30,12 @@ written from clinical knowledge by people who had not read the rules. Whatever i
 | own words lead to the right complaint: first, among three | ${percent(proposed.first)}, ${percent(proposed.three)} of ${proposed.texts} texts | ≥ 80 %, 93 % |
 
 ${ownWordsPart(ownWords)}
+## By complaint
+
+Of each the stories that came out as a clinician would accept (green), more urgent (amber) and less urgent (red); screens and rows at the median.
+
+![What came of the stories, by complaint](evaluation-complaints.svg)
+
 ## Less urgent than acceptable
 
 ${listOf(figures.under)}

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { compileContent } from '../src/engine/compile/release.ts'
 import { loadContent } from '../src/engine/load.ts'
 import { readContentFolder } from '../src/store/content/content-files.ts'
-import { chartOf } from './chart.ts'
+import { chartOf, complaintsChartOf } from './chart.ts'
 import { figuresOf } from './figures.ts'
 import { ownWordsFigures } from './own-words.ts'
 import { pageOf } from './page.ts'
@@ -16,6 +16,7 @@ const page = pageOf(figures, ownWordsFigures(content.release))
 const files = [
   ['docs/evaluation.md', page],
   ['docs/evaluation.svg', chartOf(figures)],
+  ['docs/evaluation-complaints.svg', complaintsChartOf(figures)],
 ] as const
 if (process.argv.includes('--check')) {
   const stale = files.filter(([path, text]) => readFileSync(at(path), 'utf8') !== text).map(([path]) => path)
