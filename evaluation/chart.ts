@@ -44,27 +44,27 @@ ${cells.join('\n')}
 `
 }
 
-const BAR = { left: 190, height: 18, each: 14, top: 40 }
+const BAR = { left: 190, height: 18, width: 280, top: 40 }
 
-/** One bar for each complaint, a step for each story. */
+/** One bar for each complaint: its stories by what came of them. */
 export function complaintsChartOf({ byComplaint }: Figures): string {
-  const most = Math.max(...byComplaint.map(({ stories }) => stories))
   const lines = byComplaint.map(({ complaint, stories, accepted, under, over, screens, rows }, at) => {
     const y = BAR.top + at * BAR.height
+    const px = (count: number) => Math.round((count * BAR.width) / stories)
     const part = (from: number, count: number, fill: string) =>
       count === 0
         ? ''
-        : `<rect x="${BAR.left + from * BAR.each}" y="${y}" width="${count * BAR.each}" height="${BAR.height - 4}" fill="${fill}"/>`
+        : `<rect x="${BAR.left + px(from)}" y="${y}" width="${px(from + count) - px(from)}" height="${BAR.height - 4}" fill="${fill}"/>`
     const bars = [
       part(0, accepted, '#1f6f54'),
       part(accepted, over, '#b7791f'),
       part(accepted + over, under, '#b3261e'),
     ]
     const name = `<text x="${BAR.left - 8}" y="${y + 11}" text-anchor="end">${complaint}</text>`
-    const told = `<text x="${BAR.left + most * BAR.each + 8}" y="${y + 11}">${accepted} of ${stories} · ${screens} screens, ${rows} rows</text>`
+    const told = `<text x="${BAR.left + BAR.width + 8}" y="${y + 11}">${accepted} of ${stories} · ${screens} screens, ${rows} rows</text>`
     return [name, ...bars, told].join('')
   })
-  const [width, height] = [BAR.left + most * BAR.each + 200, BAR.top + byComplaint.length * BAR.height + 12]
+  const [width, height] = [BAR.left + BAR.width + 200, BAR.top + byComplaint.length * BAR.height + 12]
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12" fill="#22313a" role="img">
 <title>What came of the stories, by complaint</title>
 <rect width="100%" height="100%" fill="#fff"/>
