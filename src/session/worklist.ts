@@ -65,34 +65,24 @@ function openedIfWhole(caller: Caller, row: SessionRow): Session[] {
   }
 }
 
-function shownOf(session: Session, include: readonly Include[], newest: ReadonlyMap<string, Judgement>): Shown {
-  const { row } = session
-  const shown: Shown = {}
-  for (const part of include)
-    switch (part) {
-      case 'urgency':
-        Object.assign(shown, { urgency: row.urgency, flag: flagAt((row.urgency ?? 0) - 1) })
-        break
-      case 'complaints':
-        shown.complaints = row.status === 'Ended' ? storedOutcome(session).complaints : null
-        break
-      case 'contact': {
-        const { phone, when } = contactOf(session) ?? { phone: null, when: null }
-        shown.contact = { phone, when, reference: patientReferenceOf(session) }
-        break
-      }
-      case 'judgement':
-        shown.judgement = newest.get(row.id) ?? null
-        break
-    }
-  return shown
+type Newest = ReadonlyMap<string, Judgement>
+
+const PARTS: { readonly [Part in Include]: (session: Session, newest: Newest) => Shown } = {
+  urgency: ({ row }) => ({ urgency: row.urgency, flag: flagAt((row.urgency ?? 0) - 1) }),
+  complaints: (session) => ({
+    complaints: session.row.status === 'Ended' ? storedOutcome(session).complaints : null,
+  }),
+  contact: (session) => {
+    const { phone, when } = contactOf(session) ?? { phone: null, when: null }
+    return { contact: { phone, when, reference: patientReferenceOf(session) } }
+  },
+  judgement: ({ row }, newest) => ({ judgement: newest.get(row.id) ?? null }),
 }
 
-async function newestJudgements(
-  { db }: Core,
-  accountId: string,
-  sessions: readonly Session[],
-): Promise<ReadonlyMap<string, Judgement>> {
+const shownOf = (session: Session, include: readonly Include[], newest: Newest): Shown =>
+  Object.assign({}, ...include.map((part) => PARTS[part](session, newest)))
+
+async function newestJudgements({ db }: Core, accountId: string, sessions: readonly Session[]): Promise<Newest> {
   const seals = new Map(sessions.map(({ row, seal }) => [row.id, seal]))
   const newest = new Map<string, Judgement>()
   for (const row of await listJudgementsOf(db, accountId, [...seals.keys()])) {

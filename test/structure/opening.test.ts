@@ -8,13 +8,14 @@ const mentioning = (name: RegExp): string[] =>
     .map(({ path }) => path)
     .sort()
 
-test('A16: sessions are opened by the two audited reads, for their own user, and by the service that ends what was left; nowhere else', () => {
+test('A16: sessions are opened by the audited reads, for their own user, and by the service that ends what was left; nowhere else', () => {
   expect(mentioning(/\b(openSession|openDoor)\b/)).toEqual([
     'src/session/enter/entry.ts',
     'src/session/interview/user.ts',
     'src/session/open.ts',
     'src/session/read.ts',
     'src/session/upkeep/left.ts',
+    'src/session/worklist.ts',
   ])
   expect(mentioning(/\bopenUser\b/).filter((path) => path.startsWith('src/http/'))).toEqual(['src/http/triage/user.ts'])
 })

@@ -145,7 +145,7 @@ const PARK = sql(
 export const parkDeliveries = (db: Db, place: EndpointPlace): Promise<unknown> => db.query(PARK, valuesOf(place))
 
 const FORGET = sql(
-  'webhook_forget',
+  'webhook_forget_removed',
   `with gone as (
      delete from webhook_deliveries d where d.account_id = $1 and d.configuration_id = $2 and d.endpoint = $3
        and not exists (select 1 from webhook_endpoints e where e.account_id = $1 and e.configuration_id = $2 and e.endpoint = $3) returning d.id)
