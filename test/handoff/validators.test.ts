@@ -171,6 +171,7 @@ describe('our codes', () => {
     for (const path of [
       'CodeSystem/weather',
       'CodeSystem/question?version=0',
+      'CodeSystem/question?version=%00',
       'CodeSystem/level?version=2',
       'ValueSet/x',
     ])

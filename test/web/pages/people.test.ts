@@ -26,6 +26,7 @@ const ask = async (world: World, path: string, headers: Record<string, string> =
 testAnywhere.each([
   ['/', 200],
   ['/nowhere', 404],
+  ['//', 404],
   ['/t/no-such-clinic', 404],
   ['/problems', 200],
   ['/problems/session-not-found', 200],
@@ -39,6 +40,13 @@ testAnywhere.each([
     expect(text).toContain(ABOUT_LOCAL)
     expect(text).not.toMatch(/tel:/)
   }
+})
+
+testAnywhere('below the interfaces there is JSON, whatever a program says it would take', async () => {
+  for (const path of ['/api/session', '/api/triage/v1/sesion', '/fhir/CodeSytem'])
+    expect((await ask(one, path, { accept: 'text/html, image/gif, */*; q=.2' })).type).toMatch(
+      /^application\/problem\+json/,
+    )
 })
 
 testAnywhere('programs get JSON at the same addresses', async () => {
