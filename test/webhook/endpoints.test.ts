@@ -96,6 +96,23 @@ test('a removed endpoint leaves nothing behind and the others as they are', asyn
   expect(await replaySince(core, clinic.configuration, { since, missed: true }, 'ehr')).toEqual({ count: 1 })
 })
 
+test('what was queued while its endpoint was being removed goes to nobody, nor to a later one of that name', async () => {
+  const clinic = await scene.clinic('stays')
+  const of = [clinic.accountId, clinic.configurationId, 'pager']
+  await scene.world.sql(
+    `insert into webhook_deliveries (account_id, id, configuration_id, endpoint, type) values ($1, 'evt_0123456789abcdef0123456789abcdef', $2, $3, 'webhook.test')`,
+    of,
+  )
+  await scene.world.sql(`select pg_notify('fyr_webhook', $1 || ' ' || $2 || ' ' || $3)`, of)
+  await eventually(
+    () => scene.world.sql(`select 1 from webhook_deliveries where id = 'evt_0123456789abcdef0123456789abcdef'`),
+    (rows) => rows.length === 0,
+  )
+  await add(clinic, 'pager', 'later')
+  await completedSession(scene, clinic)
+  expect((await arrivedAt('later', 1)).map(({ body }) => JSON.parse(body).type)).toEqual(['session.completed'])
+})
+
 test('A52: an endpoint’s address moved to another of the same configuration cannot be opened there', async () => {
   const clinic = await scene.clinic('own')
   await add(clinic, 'ehr', 'swapped')

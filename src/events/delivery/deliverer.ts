@@ -5,7 +5,7 @@ import { PreconditionFailed } from '../../store/database/db.ts'
 import {
   type ClaimedDelivery,
   claimDeliveries,
-  forgetDeliveries,
+  deleteOrphans,
   parkDeliveries,
   type Settlement,
 } from '../../store/webhooks/deliveries.ts'
@@ -169,7 +169,7 @@ class Deliverer {
     if (most <= 0) return // the end of a running attempt calls this again
     const { endpoint, deliveries } = await claimDeliveries(db, lane, { most, ...LIMITS })
     if (!endpoint) {
-      await forgetDeliveries(db, lane)
+      await deleteOrphans(db, lane)
       return
     }
     lane.isFailing = endpoint.failing_since !== null

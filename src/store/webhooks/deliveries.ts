@@ -144,8 +144,8 @@ const PARK = sql(
 /** Parks what a stopped webhook still had to send: visible, and replayed on request. */
 export const parkDeliveries = (db: Db, place: EndpointPlace): Promise<unknown> => db.query(PARK, valuesOf(place))
 
-const FORGET = sql(
-  'webhook_forget_removed',
+const DELETE_ORPHANS = sql(
+  'webhook_orphans_delete',
   `with gone as (
      delete from webhook_deliveries d where d.account_id = $1 and d.configuration_id = $2 and d.endpoint = $3
        and not exists (select 1 from webhook_endpoints e where e.account_id = $1 and e.configuration_id = $2 and e.endpoint = $3) returning d.id)
@@ -153,7 +153,8 @@ const FORGET = sql(
 )
 
 /** Deletes what was queued in the moment in which its endpoint was removed: another one of that name must not get it. */
-export const forgetDeliveries = (db: Db, place: EndpointPlace): Promise<unknown> => db.query(FORGET, valuesOf(place))
+export const deleteOrphans = (db: Db, place: EndpointPlace): Promise<unknown> =>
+  db.query(DELETE_ORPHANS, valuesOf(place))
 
 /** Effect: a test event for the endpoint. Row: {configuration_id, endpoint}. Returns {ref, id}. */
 export const INSERT_TEST_DELIVERY: Statement = sql(
