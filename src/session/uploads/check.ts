@@ -49,8 +49,8 @@ export async function checkUpload(bytes: Buffer): Promise<Checked> {
 }
 
 /** A PDF is kept as it is and only ever handed out as a download; active content is flagged for whoever opens it. */
-async function checkedPdf(bytes: Buffer): Promise<Checked> {
-  const verdict = await lookThroughInThread(bytes)
+async function checkedPdf(given: Buffer): Promise<Checked> {
+  const { verdict, bytes } = await lookThroughInThread(given)
   switch (verdict.kind) {
     case 'flags':
       return { mimeType: 'application/pdf', bytes, flags: verdict.flags }
