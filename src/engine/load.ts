@@ -81,8 +81,8 @@ export interface Content {
   readonly questions: readonly LoadedQuestion[]
   readonly slotOf: ReadonlyMap<string, number>
   readonly conditions: Conditions
-  /** By slot: what depends on the answer to a question. */
-  readonly dependents: readonly Dependents[]
+  /** What depends on the answer to a question. */
+  readonly dependents: (slot: number) => Dependents
   /** By slot: the questions that follow up on it on the same screen. */
   readonly followUps: readonly (readonly number[])[]
   /** By slot: what other signs imply about a sign. */

@@ -18,7 +18,8 @@ export function seal(key: Buffer, place: SealContext, plain: Buffer | string): B
   const iv = fresh(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv)
   cipher.setAAD(aadOf(place))
-  const body = Buffer.concat([cipher.update(typeof plain === 'string' ? Buffer.from(plain) : plain), cipher.final()])
+  const body = cipher.update(typeof plain === 'string' ? Buffer.from(plain) : plain)
+  cipher.final() // in this mode nothing is left for the end
   return Buffer.concat([Buffer.from([FORMAT]), iv, cipher.getAuthTag(), body])
 }
 
@@ -46,7 +47,9 @@ export function unseal(key: Buffer, place: SealContext, sealed: Buffer): Buffer 
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + IV_BYTES))
     decipher.setAAD(aadOf(place))
     decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES))
-    return Buffer.concat([decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES)), decipher.final()])
+    const plain = decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES))
+    decipher.final() // nothing is left for the end, but the tag is compared here
+    return plain
   } catch {
     throw new SealBroken(`A sealed ${place[2].split(' ', 1)[0]} could not be opened.`)
   }

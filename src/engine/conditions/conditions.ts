@@ -68,8 +68,17 @@ export function numberConditions(names: Names): {
   const entries: Entry[] = []
   const findings = new Map<string, Test>()
   const written = new Map<Test, readonly Test[]>()
+  /** A rule's condition comes again with each of its modifiers and for "not sure". */
+  const prepared = new Map<Expression, Test>()
+  const slotsOf = new Map<Test, readonly number[]>()
 
   function prepare(expression: Expression): Test {
+    const test = prepared.get(expression) ?? prepareNew(expression)
+    prepared.set(expression, test)
+    return test
+  }
+
+  function prepareNew(expression: Expression): Test {
     switch (expression[0]) {
       case 'const':
         return numberOf(String(expression[1]), { kind: expression[1] ? ALWAYS : NEVER })
@@ -146,7 +155,13 @@ export function numberConditions(names: Names): {
     return into
   }
 
-  return { prepare, slotsIn: (test) => [...addSlots(test, new Set())], finish: () => flatten(entries, written) }
+  function slotsIn(test: Test): readonly number[] {
+    const slots = slotsOf.get(test) ?? [...addSlots(test, new Set())]
+    slotsOf.set(test, slots)
+    return slots
+  }
+
+  return { prepare, slotsIn, finish: () => flatten(entries, written) }
 }
 
 function flatten(entries: readonly Entry[], written: ReadonlyMap<Test, readonly Test[]>): Conditions {

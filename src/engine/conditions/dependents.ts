@@ -15,25 +15,30 @@ interface Asked {
 /** A question that some complaint asks only where a condition holds. */
 export type Gate = readonly [slot: number, when: Test]
 
-/** For every question what depends on its answer, the question itself included. */
+/** By question what depends on its answer, the question itself included: worked out when it is first asked for. */
 export function dependentsOf(
   conditions: Conditions,
   questions: readonly Asked[],
   gates: readonly Gate[],
   relations: readonly Relations[],
-): Dependents[] {
+): (slot: number) => Dependents {
   const wholesOf = wholesByPart(conditions)
   const atomsOf = atomsBySlot(conditions, questions.length)
   const askedBy = slotsByTest(conditions, questions)
   for (const [slot, when] of gates) askedBy[when]?.push(slot)
   const { toldBy, speakingOf } = relatedSlots(relations)
 
+  // Marked with the question that reached them last: over a thousand questions, sets would take ten times as long.
+  const reachedTests = new Int32Array(conditions.count).fill(-1)
+  const reachedSlots = new Int32Array(questions.length).fill(-1)
+
   function dependentsOn(first: number): Dependents {
-    const tests = new Set<Test>()
-    const slots = new Set<number>()
+    const tests: Test[] = []
+    const slots: number[] = []
     const addSlot = (slot: number) => {
-      if (slots.has(slot)) return
-      slots.add(slot)
+      if (reachedSlots[slot] === first) return
+      reachedSlots[slot] = first
+      slots.push(slot)
       for (const atom of atomsOf[slot] ?? []) addTest(atom)
     }
     // What it tells of another sign decides whether a denial of that one counts.
@@ -43,8 +48,9 @@ export function dependentsOf(
       for (const slot of related.sort((a, b) => a - b)) addSlot(slot)
     }
     const addTest = (test: Test) => {
-      if (tests.has(test)) return
-      tests.add(test)
+      if (reachedTests[test] === first) return
+      reachedTests[test] = first
+      tests.push(test)
       for (const whole of wholesOf[test] ?? []) addTest(whole)
       for (const slot of askedBy[test] ?? []) addSlot(slot)
     }
@@ -52,7 +58,12 @@ export function dependentsOf(
     addRelated()
     return { tests: Uint32Array.from(tests), slots: Uint32Array.from(slots) }
   }
-  return questions.map((_, slot) => dependentsOn(slot))
+  const known: (Dependents | undefined)[] = questions.map(() => undefined)
+  return (slot) => {
+    const dependents = known[slot] ?? dependentsOn(slot)
+    known[slot] = dependents
+    return dependents
+  }
 }
 
 /** By slot: those that its answer tells, and those that imply it or have it as a part. */

@@ -32,7 +32,7 @@ export function whatWouldChange(content: Content, answers: readonly Answer[]): C
     const question = content.questions[slot]?.question
     const standing = findings.standing(slot)
     if (!question || standing === ABSENT || standing === PENDING || content.intake.includes(slot)) continue
-    if (content.dependents[slot]?.tests.length === 0) continue
+    if (content.dependents(slot).tests.length === 0) continue
     const said = findings.said(slot) ?? null
     for (const value of otherValues(content, question, said, findings.offered(slot))) {
       findings.suppose(slot, value)

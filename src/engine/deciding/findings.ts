@@ -167,8 +167,7 @@ export class InterviewFindings implements Answered, Waiting {
    * questions outside the intake, which do not decide what the patient is asked about.
    */
   suppose(slot: number, value: Value): void {
-    const dependents = this.content.dependents[slot]
-    if (!dependents) return
+    const dependents = this.content.dependents(slot)
     this.values[slot] = value
     this.truths.forgetSome(dependents.tests)
     for (const dependent of dependents.slots)

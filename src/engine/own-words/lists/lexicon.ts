@@ -42,8 +42,8 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   const forms = new Map<string, number>()
   const stems = new Map<string, number>()
   const beginnings = new Map<string, number>()
-  const misspellings = new Map<string, Set<string>>()
-  const sharing = new Map<string, Set<string>>()
+  const misspellings = new Map<string, readonly string[]>()
+  const sharing = new Map<string, readonly string[]>()
   const groupOf = new Map<string, string>()
   const starts = new Set<string>()
   for (const group of strict ? rules.alikeInDanger : rules.alike) {
@@ -164,8 +164,9 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   }
 }
 
-function gather(into: Map<string, Set<string>>, key: string, value: string): void {
+/** Most keys have one value: thousands of sets would be most of what a release takes in memory. */
+function gather(into: Map<string, readonly string[]>, key: string, value: string): void {
   const values = into.get(key)
-  if (values) values.add(value)
-  else into.set(key, new Set([value]))
+  if (!values) into.set(key, [value])
+  else if (!values.includes(value)) into.set(key, [...values, value])
 }
