@@ -20,7 +20,9 @@ const LEAST_CASES = 100
 const LEAST_PER_COMPLAINT = 15
 
 /** How many changed rules are tried here; all of them in `npm run test:long`. */
-const MUTANTS = 60
+const MUTANTS = 20
+/** Every so many complaints are walked here; all of them whenever the content's proof is written, and by `npm run check:content`. */
+const EVERY = 6
 
 describe('the content of this release', () => {
   test('every worked case comes out as it should', () => {
@@ -39,7 +41,11 @@ describe('the content of this release', () => {
   })
 
   test('keeps the safety rules', () => {
-    const found = checkContent(content, cases, { walks: 10, turned: 2 })
+    const known = new Map(runs.map(({ worked, run }) => [worked, run]))
+    const some = content.release.complaints.filter((_, at) => at % EVERY === 0)
+    const found = some.flatMap(({ id }) =>
+      checkContent(content, cases, { walks: 10, turned: 2, only: id, runs: known }),
+    )
     expect(found.map(({ file, line, message }) => `${file}:${line}: ${message}`)).toEqual([])
   })
 

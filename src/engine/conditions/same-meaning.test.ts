@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { realContent } from '../../../test/world/content.ts'
+import { SWEEP } from '../../../test/world/sweep.ts'
 import { foreignValues } from '../check/same-and-only.ts'
 import { chance, valuesOf } from '../check/simulated-patients.ts'
 import type { Answer, Comparison, Expression, Fact, Operand, Question, Truth, Value } from '../content.ts'
@@ -318,7 +319,7 @@ test('every condition of the content means what it plainly says, whatever has be
         if (is !== should) expect(is, JSON.stringify(expression)).toBe(should)
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 12 * SWEEP },
   )
   expect([...seen].sort()).toEqual(['no', 'pending', 'unsure', 'yes'])
 })

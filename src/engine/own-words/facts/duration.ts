@@ -29,8 +29,8 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
   }
 })
 
-/** How long it has lasted: "for three days", "2 viikkoa", "sedan igår". The first that is told of this illness. */
-export function durationIn(plain: string, language: Language, isPast: (at: number) => boolean): Found[] {
+/** How long it has lasted: "for three days", "2 viikkoa", "sedan igår". The first that is told of this illness; `isOther` says which amounts are of something else. */
+export function durationIn(plain: string, language: Language, isOther: (at: number) => boolean): Found[] {
   const { amounts, spans, unitOf, notBefore, notAfter } = GRAMMARS[language]
   const { numbers, spans: spanOf } = FACT_WORDS[language]
   const found: { at: number; length: number; amount: number; unit: DurationUnit }[] = []
@@ -40,7 +40,7 @@ export function durationIn(plain: string, language: Language, isPast: (at: numbe
     const amount = numbers[number.replace(/ +/g, ' ')] ?? Number(number.replace(',', '.'))
     const end = match.index + whole.length
     if (!unit || !(amount > 0) || notBefore.test(plain.slice(Math.max(0, match.index - 20), match.index))) continue
-    if (notAfter.test(plain.slice(end, end + 20)) || isPast(match.index)) continue
+    if (notAfter.test(plain.slice(end, end + 20)) || isOther(match.index)) continue
     if (unit === 'years' && amount > LONGEST_YEARS) continue
     found.push({ at: match.index, length: whole.length, ...inWhole(amount, unit) })
   }

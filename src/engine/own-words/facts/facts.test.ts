@@ -76,6 +76,17 @@ const ROWS: readonly Row[] = [
   ['sv', 'tiden är om 2 veckor, kan den bokas om', {}],
   ['sv', 'min man är förvirrad', { for_whom: 'other', sex: 'male' }],
   ['sv', 'ont i ryggen några månader', { duration: months(3) }],
+  ['en', 'my son, 4 years, has an earache', { for_whom: 'other', sex: 'male', age: 4 }],
+  ['en', 'my son 3 days with fever', { for_whom: 'other', sex: 'male', duration: days(3) }],
+  ['en', 'woman 45 years, back pain for two weeks', { age: 45, duration: weeks(2) }],
+  ['fi', 'pojalla (2 v) kuumetta', { for_whom: 'other', sex: 'male', age: 2 }],
+  ['fi', 'tyttö on 8 kuukautta ja yskii', { for_whom: 'other', sex: 'female', age: 0.67 }],
+  ['no', 'datteren min 4 år har vondt i magen', { for_whom: 'other', sex: 'female', age: 4 }],
+  ['no', 'gutten er 2 år og har feber siden i går', { for_whom: 'other', sex: 'male', age: 2, duration: days(1) }],
+  ['sv', 'Son 4 år, kräks sedan igår', { for_whom: 'other', sex: 'male', age: 4, duration: days(1) }],
+  ['sv', 'dottern (6 månader) hostar', { for_whom: 'other', sex: 'female', age: 0.5 }],
+  ['sv', 'man 52 år med ont i bröstet', { age: 52 }],
+  ['sv', 'ont i knät i 2 år', { duration: { amount: 2, unit: 'years' } }],
 ]
 
 describe('facts that a text tells', () => {

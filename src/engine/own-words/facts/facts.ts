@@ -29,9 +29,8 @@ export function factsIn(given: string, language: Language): HeardFact[] {
   const measured = temperature.map((one): Found => ({ ...one, question: 'fever', value: 'measured' }))
   const person = personIn(plain, language, isPast)
   const age = person.find(({ question }) => question === 'age')
-  const duration = durationIn(plain, language, isPast).filter(
-    ({ at }) => !age || at < age.at || at >= age.at + age.length,
-  )
+  const isAge = (at: number) => age !== undefined && at >= age.at && at < age.at + age.length
+  const duration = durationIn(plain, language, (at) => isPast(at) || isAge(at))
   const found = [...person, ...duration, ...measured, ...temperature]
   return found.map(({ question, value, at, length }) => ({ question, value, words: text.slice(at, at + length) }))
 }

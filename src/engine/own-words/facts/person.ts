@@ -12,6 +12,7 @@ type Sex = 'male' | 'female' | undefined
 
 interface Grammar {
   readonly aged: RegExp
+  readonly beside: RegExp
   readonly iAm: RegExp
   readonly child: RegExp
   readonly adult: RegExp
@@ -20,7 +21,7 @@ interface Grammar {
 }
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
-  const { units, numbers, old, aged, iAm, my, children, adults, ails, iHave, man, woman } = FACT_WORDS[language]
+  const { units, numbers, old, aged, iAm, my, children, adults, ails, iHave, is, man, woman } = FACT_WORDS[language]
   const many = anyOf(
     Object.keys(numbers)
       .filter((word) => !word.includes(' '))
@@ -34,6 +35,10 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     // "3-year-old", "6 weeks old", "3-vuotias", "3-åring", "på 3 år"
     aged: new RegExp(
       `\\b(?:(\\d{1,3}|${many})[ -]{0,2}(?:(${spans})[ -]{1,2}(?:${anyOf(old)})|(?:${anyOf(aged)}))|pa (\\d{1,3}|${many}) (${anyOf(`${units.months} ${units.years}`)}))(?![a-z])`,
+    ),
+    // "my son, 4 years", "datteren (3 år)", "man 45 år", "pojalla 2 v": years and months, since "my son 3 days" is how long.
+    beside: new RegExp(
+      `\\b(?:${all(children)}|${all(adults)}|${anyOf(`${man} ${woman}`)})(?: (?:${anyOf(my)}))?(?: (?:${anyOf(is)}) |, ?| ?\\(| )(\\d{1,2}|${many}) ?(${anyOf(`${units.months} ${units.years}`)})(?![a-z])`,
     ),
     iAm: new RegExp(
       `\\b(?:${anyOf(iAm)}) (?:an? |en |ett )?(\\d{2})(?! ?(?:${anyOf(`${units.weeks} ${units.days} ${units.months}`)}|[.,%]\\d))\\b`,
@@ -60,8 +65,8 @@ export function personIn(plain: string, language: Language, isPast: (at: number)
   return found
 }
 
-function ageIn(plain: string, language: Language, { aged, iAm }: Grammar): Found | undefined {
-  const match = aged.exec(plain)
+function ageIn(plain: string, language: Language, { aged, beside, iAm }: Grammar): Found | undefined {
+  const match = aged.exec(plain) ?? beside.exec(plain)
   const { numbers, units } = FACT_WORDS[language]
   if (match) {
     const [whole, before, wordBefore, number = before ?? '', word = wordBefore ?? ''] = match

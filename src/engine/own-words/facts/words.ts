@@ -26,6 +26,8 @@ export interface FactWords {
   readonly ails: string
   /** "I have": then it is about the writer. */
   readonly iHave: string
+  /** "is", between a person and their age. */
+  readonly is: string
   readonly man: string
   readonly woman: string
 }
@@ -85,6 +87,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     ails: "is has can can't cannot cant doesn't does won't wont keeps fell took just got gets seems feels says_she says_he woke looks suddenly started isn't can't",
     iHave:
       "i_have i've i_am i'm im i_feel i_got my_throat my_head my_stomach my_back my_chest i_can't i_cant i_cannot i_had i_need",
+    is: 'is',
     man: 'man male',
     woman: 'woman female',
   },
@@ -148,6 +151,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     },
     ails: 'on ei oli valittaa kaatui sai meni ottanut tuntuu nayttaa alkoi heraa puhuu hengittaa',
     iHave: 'minulla mulla olen oon minua mua kurkkuni paani',
+    is: 'on',
     man: 'mies',
     woman: 'nainen',
   },
@@ -200,6 +204,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     },
     ails: 'er har kan klarer far falt tok ble vil virker sier kjenner begynte puster vakner',
     iHave: 'jeg_har jeg_er jeg_kjenner jeg_foler jeg_far jeg_klarer jeg_kan',
+    is: 'er',
     man: 'mann',
     woman: 'kvinne dame',
   },
@@ -250,6 +255,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     },
     ails: 'ar har kan klarar far foll tog blev vill verkar sager kanner borjade andas vaknar ramlade mar',
     iHave: 'jag_har jag_ar jag_kanner jag_far jag_kan jag_mar',
+    is: 'ar',
     man: 'man',
     woman: 'kvinna tjej',
   },

@@ -1,0 +1,25 @@
+import type { Figures } from './figures.ts'
+
+/** What the stories must show, as sentences about what they do not; the bars that are not reached yet are told in the page. */
+export function brokenBars(figures: Figures): string[] {
+  const { emergencies, astray, stories, screens, played } = figures
+  const told = (some: Figures['missed']) =>
+    some.map(
+      ({ story, complaint, level }) => `${story.id} as ${complaint} came out as ${level}: an emergency is missed.`,
+    )
+  const asksTwice = played.filter(({ asked }) => new Set(asked).size < asked.length)
+  const broken = (is: boolean, sentence: string) => (is ? [] : [sentence])
+  return [
+    ...told(figures.missed),
+    ...told(figures.missedAstray),
+    ...asksTwice.map(({ story }) => `${story.id} is asked the same sign twice.`),
+    ...broken(stories >= 480 && emergencies >= 180 && astray >= 450, 'There are fewer stories than there were.'),
+    ...broken(figures.rightClass >= 0.9, 'Fewer than 90 % are in the right class.'),
+    ...broken(figures.selfCareRight >= 0.85, 'Fewer than 85 % of self-care is told so.'),
+    ...broken(figures.overToEmergency <= 0.05, 'More than 5 % of the others are sent to urgent care.'),
+    ...broken(
+      screens.median <= 12 && screens.p90 <= 18 && screens.most <= 25,
+      'There are more screens than 12, 18, 25.',
+    ),
+  ]
+}
