@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FyrClient, FyrProblem, FyrUnreachable } from '../../src/client/index.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
-import { behindTrouble, lost, refusing, type Trouble } from './trouble.ts'
+import { behindTrouble, cutOff, lost, refusing, type Trouble } from './trouble.ts'
 
 let world: World
 let clinic: Clinic
@@ -76,6 +76,13 @@ test('a session whose answer was lost is created once: the repetition carries th
     requests[0]?.headers['idempotency-key'],
   ])
   expect(await fyr.getSessionStatus(sessionId)).toBeTruthy()
+})
+
+test('a reply that breaks off in its body is asked for again', async () => {
+  const { client, requests, stop } = await throughTrouble(cutOff)
+  expect(await client.getAccess()).toMatchObject({ open: expect.any(Boolean) })
+  stop()
+  expect(requests).toHaveLength(2)
 })
 
 test('what is busy is asked again after the wait it names, in seconds or as a date', async () => {

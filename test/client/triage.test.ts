@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FyrClient, FyrProblem, FyrTriage, type FyrUser } from '../../src/client/index.ts'
+import { FyrClient, FyrProblem, FyrTriage, type FyrUser, newEntryId } from '../../src/client/index.ts'
 import { FyrUser as UserClass } from '../../src/client/user.ts'
 import type { Value } from '../../src/engine/content.ts'
 import { screenAnswers } from '../world/patient.ts'
@@ -130,6 +130,33 @@ test('lost replies change nothing: one session, every answer once, the file whol
   await user.removeFile(file.id)
   expect(await user.listOwnFiles()).toEqual([])
   stop()
+})
+
+test('an entering that is repeated with its id leads into the same session', async () => {
+  const id = newEntryId()
+  const first = await triage.enterOpen(clinic.slug, { id })
+  const again = await triage.enterOpen(clinic.slug, { id })
+  expect(again.session.sessionId).toBe(first.session.sessionId)
+  expect((await triage.enterOpen(clinic.slug)).session.sessionId).not.toBe(first.session.sessionId)
+})
+
+test('signing out whose reply was lost is done, and no refusal', async () => {
+  const { url, requests, stop } = await behindTrouble(world.url, null, lost)
+  const user = await new FyrTriage({ baseUrl: url }).enterOpen(clinic.slug)
+  await user.signOut()
+  stop()
+  expect(requests).toHaveLength(3)
+  expect(await codeOf(triage.goOn(user.secret))).toBe('credential-missing')
+})
+
+test('a file that is shorter than the one announced under its id is refused, not sent for ever', async () => {
+  const user = await triage.enterOpen(clinic.slug)
+  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const id = randomUUID()
+  await user.announceFile({ id, name: 'a.png', size: picture.length + 1 })
+  await expect(user.uploadFile(new File([picture], 'a.png'), { id })).rejects.toThrow('shorter than the one')
 })
 
 test('a file that is no picture and no document is refused once, not tried for ever', async () => {

@@ -43,6 +43,14 @@ export async function behindTrouble(
 /** Fyr did what was asked, and its reply got lost. */
 export const lost: Trouble = (_request, response, forward) => void forward().then(() => response.destroy())
 
+/** The reply begins well and breaks off in its body. */
+export const cutOff: Trouble = (_request, response, forward) =>
+  void forward().then(async (reply) => {
+    const text = await reply.text()
+    response.writeHead(reply.status, { 'content-type': 'application/json', 'content-length': text.length })
+    response.write(text.slice(0, 1), () => response.destroy())
+  })
+
 export const refusing =
   (status: number, headers: Record<string, string> = {}): Trouble =>
   (_request, response) => {
