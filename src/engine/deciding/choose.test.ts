@@ -60,6 +60,14 @@ describe('what is asked when', () => {
     expect(end.kind).toBe('done')
   })
 
+  test('whoever is not sure of a danger gets the last look as whoever denies it does', () => {
+    const looks = (said: Record<string, Value>) =>
+      screensOf('sore-throat', said).screens.filter(({ because }) => because.kind === 'last-look')
+    expect(looks({ muffled_voice: false })).toHaveLength(1)
+    expect(looks({ muffled_voice: null })).toHaveLength(1)
+    expect(looks({ muffled_voice: true })).toEqual([])
+  })
+
   test('each sign is told under the heading of the list in which it was asked', () => {
     for (const complaint of ['sore-throat', 'abdominal-pain', 'general']) {
       const { screens, end } = screensOf(complaint)

@@ -79,8 +79,9 @@ export function chooseNext(
 const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>
   screen.every((slot) => ['text', 'photo'].includes(content.questions[slot]?.question.kind ?? ''))
 
-/** Rank of the mildest level that is given without a last look. */
+/** Ranks of the mildest levels that are given without a last look, and to whoever is not sure of a danger. */
 const SAID_WITHOUT = LEVELS.indexOf('Level5')
+const DOUBTED_WITHOUT = LEVELS.indexOf('Level3')
 
 /**
  * Before a mild level is given: dangers of the emergency check that neither its core nor a complaint of this patient
@@ -89,13 +90,19 @@ const SAID_WITHOUT = LEVELS.indexOf('Level5')
  */
 function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { emergency, complaints } = findings
-  if (!emergency || rank <= SAID_WITHOUT || rank === NONE) return []
+  if (!emergency || rank === NONE || rank <= (doubtsDanger(findings) ? DOUBTED_WITHOUT : SAID_WITHOUT)) return []
   const asked = new Set(complaints.flatMap(({ slots, covers }) => [...slots, ...covers]))
   return emergency.slots
     .filter((slot) => isSign(slot, findings) && !asked.has(slot) && !isNow(slot, findings) && findings.appliesTo(slot))
     .slice(0, MOST_SIGNS)
     .filter((slot) => !findings.isKnown(slot))
 }
+
+/** Whether "not sure" was said of a danger: whoever doubts must not be asked less than who denies. */
+const doubtsDanger = (findings: InterviewFindings): boolean =>
+  findings.answered.some(
+    (slot) => findings.said(slot) === null && findings.content.questions[slot]?.question.redFlag === true,
+  )
 
 /** The most signs on one screen; the core of the emergency check has a screen of its own. */
 const MOST_SIGNS = 7

@@ -86,6 +86,8 @@ const ROWS: readonly Row[] = [
   ['sv', 'Son 4 år, kräks sedan igår', { for_whom: 'other', sex: 'male', age: 4, duration: days(1) }],
   ['sv', 'dottern (6 månader) hostar', { for_whom: 'other', sex: 'female', age: 0.5 }],
   ['sv', 'man 52 år med ont i bröstet', { age: 52 }],
+  ['fi', 'nukun kolme tuntia yössä ja pää särkee', {}],
+  ['no', 'sover bare 4 timer om natten', {}],
   ['sv', 'ont i knät i 2 år', { duration: { amount: 2, unit: 'years' } }],
 ]
 
