@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { readSettings } from '../src/settings.ts'
 import { coreOf } from '../src/events/core.ts'
 import { makeBackup } from '../src/session/backups/make.ts'
 import { rehearse } from '../src/session/backups/restore.ts'
+import { readSettings } from '../src/settings.ts'
 import { backupFile, readBackupFile } from '../src/store/backup/files.ts'
 import { openForCommand } from '../src/store/database/open.ts'
 import { fillSessions } from '../test/world/many-sessions.ts'
@@ -46,11 +46,22 @@ export async function rows(): Promise<Row[]> {
     const restoreSeconds = (performance.now() - begunMs) / 1_000
     const { size } = statSync(file)
     const each = `${SESSIONS.toLocaleString('en')} sessions with ${ANSWERS_PER_SESSION} answers and ${ENTRIES_PER_SESSION} entries each`
-    const million = (seconds: number) => `a million would take ${((seconds / SESSIONS) * 1e6).toFixed(0)} s at this rate: computed, not measured`
+    const million = (seconds: number) =>
+      `a million would take ${((seconds / SESSIONS) * 1e6).toFixed(0)} s at this rate: computed, not measured`
     return [
       { name: `making a backup of ${each}`, value: made.seconds, unit: 's', note: million(made.seconds) },
-      { name: 'restoring it into a new database and comparing every value', value: restoreSeconds, unit: 's', note: million(restoreSeconds) },
-      { name: 'bytes of the backup for a session', value: size / SESSIONS, unit: 'B', note: `on disk the database has ${(databaseBytes / SESSIONS).toFixed(0)}` },
+      {
+        name: 'restoring it into a new database and comparing every value',
+        value: restoreSeconds,
+        unit: 's',
+        note: million(restoreSeconds),
+      },
+      {
+        name: 'bytes of the backup for a session',
+        value: size / SESSIONS,
+        unit: 'B',
+        note: `on disk the database has ${(databaseBytes / SESSIONS).toFixed(0)}`,
+      },
       { name: 'memory that making it added at most', value: memory / 1e6, unit: 'MB', bar: 150, atMost: true },
     ]
   } finally {
@@ -63,7 +74,10 @@ export async function rows(): Promise<Row[]> {
 async function filled(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const place = { accountId: '10000000-0000-4000-8000-000000000000', configurationId: '20000000-0000-4000-8000-000000000000' }
+  const place = {
+    accountId: '10000000-0000-4000-8000-000000000000',
+    configurationId: '20000000-0000-4000-8000-000000000000',
+  }
   await fillSessions((text, values) => client.query(text, values), place, SESSIONS)
   for (let from = 0; from < SESSIONS; from += AT_ONCE) {
     await client.query(FILL_ANSWERS, [from, AT_ONCE])

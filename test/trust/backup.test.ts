@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -9,6 +11,7 @@ import { makeBackup } from '../../src/session/backups/make.ts'
 import { restoreBackup } from '../../src/session/backups/restore.ts'
 import { readSettings } from '../../src/settings.ts'
 import { backupFile, readBackupFile } from '../../src/store/backup/files.ts'
+import { backupAt, destinationAt } from '../../src/store/backup/places.ts'
 import { send } from '../world/call.ts'
 import { SORE_THROAT } from '../world/clinician.ts'
 import { administer, freshDatabase } from '../world/database.ts'
@@ -246,4 +249,50 @@ describe('a backup that cannot be restored is refused with its own sentence, and
   test('and after all of these the database takes the good one', async () => {
     expect((await restore(bytes)).tables.length).toBeGreaterThan(20)
   })
+})
+
+/** As much of an object store as backups use: objects by their path. */
+async function objectServer() {
+  const objects = new Map<string, Buffer>()
+  const server = createServer(async (request, reply) => {
+    const [method, path] = [request.method, decodeURIComponent(request.url ?? '')]
+    const body = Buffer.concat(await Array.fromAsync(request))
+    if (method === 'PUT') objects.set(path, body)
+    else if (method === 'DELETE') objects.delete(path)
+    const found = objects.get(path)
+    reply.writeHead(method === 'DELETE' ? 204 : found ? 200 : 404).end(method === 'GET' ? found : undefined)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return { objects, url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+test('a backup is kept in an object store, below a prefix, and restored from there; one whose end is missing is told', async () => {
+  const store = await objectServer()
+  const place = await emptyDatabase()
+  const settings = readSettings({
+    DATABASE_URL: place.url,
+    MASTER_KEY: scene.world.masterKey.toString('base64'),
+    S3_URL: `${store.url}/files`,
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  })
+  try {
+    const destination = () => destinationAt(settings, 's3://copies/of/fyr', new Date('2026-11-16T14:03:22Z'))
+    const made = await makeBackup(scene.world.app.core, { backupKey, destination, actor: 'operator:test' })
+    expect(made.place).toBe('s3://copies/of/fyr/fyr-20261116T140322Z.backup')
+    const parts = [...store.objects.keys()]
+    expect(parts[0]).toBe('/copies/of/fyr/fyr-20261116T140322Z.backup/000000')
+    const restore = () => restoreBackup(settings, { parts: backupAt(settings, made.place), backupKey }, 'operator:test')
+    const last = parts.at(-1) ?? ''
+    const whole = store.objects.get(last) ?? Buffer.alloc(0)
+    store.objects.set(last, whole.subarray(0, -100))
+    await expect(restore()).rejects.toThrow(/cut short/)
+    store.objects.set(last, whole)
+    expect((await restore()).tables).toEqual(made.tables)
+    await expect(Array.fromAsync(backupAt(settings, 's3://copies/nothing'))).rejects.toThrow(/no backup at/)
+  } finally {
+    store.close()
+    await place.drop()
+  }
 })
