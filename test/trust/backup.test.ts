@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { verifyAll } from '../../src/cli/audit.ts'
+import { takeCheckpoint } from '../../src/events/checkpoint.ts'
 import { makeBackup } from '../../src/session/backups/make.ts'
 import { restoreBackup } from '../../src/session/backups/restore.ts'
+import { eraseSession } from '../../src/session/upkeep/erase.ts'
 import { readSettings } from '../../src/settings.ts'
 import { backupFile, readBackupFile } from '../../src/store/backup/files.ts'
 import { backupAt, destinationAt } from '../../src/store/backup/places.ts'
@@ -295,4 +297,31 @@ test('a backup is kept in an object store, below a prefix, and restored from the
     store.close()
     await place.drop()
   }
+})
+
+test('A51: a backup made after an erasure brings nothing back; one from before does while it is kept, and verifying with a checkpoint tells', async () => {
+  const { core } = scene.world.app
+  const sessionId = await completedSession(scene, clinic, { text: 'To be erased' })
+  const [before, after] = [join(folder, 'before.backup'), join(folder, 'after.backup')]
+  const into = (path: string) => ({ backupKey, destination: () => backupFile(path), actor: 'operator:test' })
+  await makeBackup(core, into(before))
+  await eraseSession(core, clinic.accountId, sessionId, 'operator')
+  await makeBackup(core, into(after))
+  const checkpoint = await takeCheckpoint(core, clinic.accountId, new Date())
+  const found: unknown[] = []
+  for (const path of [before, after]) {
+    const restored = await restoredWorld(path)
+    const { status } = await send(`${restored.url}/api/v1/session/${sessionId}/status`, 'GET', { key: clinic.key })
+    const [verified] = await verifyAll(restored.app.core, checkpoint ? [checkpoint] : [], clinic.accountId)
+    const sealed = await restored.sql('select sealed_key, sealed_matter, sealed_outcome from sessions where id = $1', [
+      sessionId,
+    ])
+    const isLeft = Object.values(sealed[0] ?? {}).some((value) => value !== null)
+    found.push({ status, isLeft, isWhole: verified?.ok })
+    await restored.close()
+  }
+  expect(found).toEqual([
+    { status: 200, isLeft: true, isWhole: false },
+    { status: 404, isLeft: false, isWhole: true },
+  ])
 })

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
-import { restoreBackup } from '../session/backups/restore.ts'
-import { readSettings } from '../settings.ts'
-import { backupKeyOf } from '../store/backup/key.ts'
-import { backupAt } from '../store/backup/places.ts'
-import { type AsOperator, operatorOf, withOperator } from './operator.ts'
-import { fields, momentText, remark, show } from './print.ts'
+import { restoreBackup } from '../../session/backups/restore.ts'
+import { readSettings } from '../../settings.ts'
+import { backupKeyOf } from '../../store/backup/key.ts'
+import { backupAt } from '../../store/backup/places.ts'
+import { type AsOperator, operatorOf, withOperator } from '../operator.ts'
+import { fields, momentText, remark, show } from '../print.ts'
 
 /** `fyr restore`: from a backup to a database that the service can start on. */
 export function restoreCommand(): Command {
