@@ -13,6 +13,8 @@ const TESTS = [
   'test/trust/accounts',
   'test/trust/housekeeping',
   'test/trust/failures',
+  'test/trust/backup',
+  'test/cli/backup',
   'test/triage/answers',
   'test/structure/statements',
 ]

@@ -36,6 +36,7 @@ import { listingRoute } from './http/v1/listing.ts'
 import { sessionFileRoute } from './http/v1/session-file.ts'
 import { sessionRoutes } from './http/v1/sessions.ts'
 import { statisticsRoute } from './http/v1/statistics.ts'
+import { BackupMeasures, makeDueBackup } from './session/backups/schedule.ts'
 import type { Completion } from './session/end.ts'
 import { handoffOf } from './session/handoff/handoff.ts'
 import { summaryOf } from './session/handoff/summary.ts'
@@ -170,11 +171,13 @@ export async function buildApp(
   await http.ready()
   const measures = new LeftMeasures(metrics.registry, db)
   const endLeft = () => endLeftSessions({ ...interviews, completion, measures, logger })
+  const backups = new BackupMeasures(metrics.registry, db)
   const upkeep = startUpkeep(core, logger, {
     checkpointFile: checkpointFileOf(settings),
     objects,
     endLeft,
     forgetOld: () => cache.forgetOld(),
+    backUp: (stopping) => makeDueBackup({ core, settings, logger, measures: backups, stopping }),
   })
   let deliverer: { stop: () => Promise<void> } | null = null
   let metricsListener: Server | null = null

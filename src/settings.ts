@@ -208,6 +208,35 @@ export const SETTINGS = describe({
   S3_REGION: { fallback: 'auto', means: 'Region of that store.', read: asIs },
   S3_ACCESS_KEY_ID: { fallback: null, means: 'Key id for that store.', read: asIs },
   S3_SECRET_ACCESS_KEY: { fallback: null, means: 'Secret for that store.', read: asIs, isSecret: true },
+  BACKUP_KEY: {
+    fallback: null,
+    means:
+      '32 bytes in base64 that backups are encrypted with. Absent: the key in BACKUP_KEY_FILE. It is not the master key, and neither of them is in a backup.',
+    read: masterKey,
+    isSecret: true,
+  },
+  BACKUP_KEY_FILE: {
+    fallback: null,
+    means:
+      'File with the backup key, made with the first backup. Absent: backup.key in DATA_DIR when embedded; with DATABASE_URL there is none.',
+    read: asIs,
+  },
+  BACKUP_DIR: {
+    fallback: null,
+    means:
+      'Folder for scheduled backups, and for `fyr backup create` without --to. Absent: backups in DATA_DIR when embedded; with DATABASE_URL none are made by themselves.',
+    read: asIs,
+  },
+  BACKUP_EVERY_HOURS: {
+    fallback: '24',
+    means: 'How often the service makes a backup into that folder; 0: never.',
+    read: wholeNumber(0, 8_760),
+  },
+  BACKUP_KEEP: {
+    fallback: '7',
+    means: 'How many scheduled backups are kept; older ones are deleted after a new one is whole.',
+    read: wholeNumber(1, 10_000),
+  },
   AUDIT_CHECKPOINTS: {
     fallback: null,
     means:
@@ -249,6 +278,9 @@ type Optional =
   | 'MASTER_KEY'
   | 'WEBHOOK_CA_FILE'
   | 'AUDIT_CHECKPOINTS'
+  | 'BACKUP_KEY'
+  | 'BACKUP_KEY_FILE'
+  | 'BACKUP_DIR'
   | 'S3_URL'
   | 'S3_ACCESS_KEY_ID'
   | 'S3_SECRET_ACCESS_KEY'
@@ -262,6 +294,12 @@ export function checkpointFileOf(
 ): string | null {
   if (settings.AUDIT_CHECKPOINTS) return settings.AUDIT_CHECKPOINTS
   return settings.DATABASE_URL ? null : join(settings.DATA_DIR, 'audit-checkpoints.jsonl')
+}
+
+/** Where backups are made by themselves: the named folder, else one beside the embedded database, else nowhere. */
+export function backupFolderOf(settings: Pick<Settings, 'BACKUP_DIR' | 'DATABASE_URL' | 'DATA_DIR'>): string | null {
+  if (settings.BACKUP_DIR) return settings.BACKUP_DIR
+  return settings.DATABASE_URL ? null : join(settings.DATA_DIR, 'backups')
 }
 
 export class BadSettings extends Error {}

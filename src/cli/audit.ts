@@ -26,7 +26,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 type Owner = Pick<AccountRow, 'id' | 'name'>
 const THE_DEPLOYMENT: Owner = { id: DEPLOYMENT, name: 'the deployment' }
 /** The result of checking an account: whether it should exist, its chain, and its sessions. */
-type Checked = {
+export type Checked = {
   accountId: string
   name: string
   ok: boolean
@@ -130,7 +130,7 @@ function checkpointsOf(given: string | undefined, kept: string | null): Checkpoi
 }
 
 /** Every account that exists, is on record or is in a checkpoint, and the deployment; or only one of them. */
-async function verifyAll(core: Core, checkpoints: Checkpoint[], only: string | null): Promise<Checked[]> {
+export async function verifyAll(core: Core, checkpoints: Checkpoint[], only: string | null): Promise<Checked[]> {
   const genuine = checkpoints.filter((checkpoint) => isGenuine(core, checkpoint))
   const accounts = await verifyAccounts(
     core,
@@ -156,7 +156,7 @@ async function verifyOne(
   return { accountId: id, name, ok, fault, chain, sessions, notAsRecorded }
 }
 
-function verdictText(checked: Checked): string {
+export function verdictText(checked: Checked): string {
   const who = `${checked.name} (${checked.accountId})`
   const { chain } = checked
   const faults = [

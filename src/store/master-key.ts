@@ -24,12 +24,18 @@ export async function masterKeyFor(db: Db, source: KeySource): Promise<Buffer> {
   const [account] = known ? [] : await db.query<{ id: string; sealed_key: Buffer }>(ANY_ACCOUNT)
   const key = keyFrom(source, !known && !account)
   const keyring = new Keyring(key)
-  const check = keyring.derive('master key check', 'fyr')
+  const check = masterKeyCheck(keyring)
   if (account) openedBy(keyring, account.id, account.sealed_key, source)
   if (!known) await db.query(KEEP, [check])
   if (!(known ?? (await findCheck(db)))?.equals(check)) wrong(source)
   return key
 }
+
+/** The key that this process was given, before there is a database that would know it. */
+export const masterKeyGiven = (source: KeySource): Buffer => keyFrom(source, false)
+
+/** Tells a master key from any other, and says nothing of it. */
+export const masterKeyCheck = (keyring: Keyring): Buffer => keyring.derive('master key check', 'fyr')
 
 const findCheck = async (db: Db): Promise<Buffer | null> =>
   (await db.query<{ check_value: Buffer }>(FIND))[0]?.check_value ?? null
@@ -62,7 +68,10 @@ function missing(place: string): never {
   )
 }
 
-function readKeyFile(file: string): Buffer | null {
+export type KeyName = 'master key' | 'backup key'
+
+/** The key in a file, or null when there is no such file. */
+export function readKeyFile(file: string, name: KeyName = 'master key'): Buffer | null {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -71,18 +80,18 @@ function readKeyFile(file: string): Buffer | null {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     if (code === 'ENOENT') return null
     throw new StoreUnavailable(
-      `The master key ${file} cannot be read, or not be kept from others (${code}). It must be a file of the user that runs Fyr, with the mode 0600.`,
+      `The ${name} ${file} cannot be read, or not be kept from others (${code}). It must be a file of the user that runs Fyr, with the mode 0600.`,
     )
   }
   const key = Buffer.from(text.trim(), 'base64')
   if (key.length === KEY_BYTES) return key
   throw new StoreUnavailable(
-    `${file} does not hold ${KEY_BYTES} bytes in base64. Put the right key back from your copy; without it nothing stored can be read, by anyone.`,
+    `${file} does not hold ${KEY_BYTES} bytes in base64. Put the right key back from your copy; without it nothing ${name === 'master key' ? 'stored' : 'backed up'} can be read, by anyone.`,
   )
 }
 
 /** Written beside its place and moved there complete; when another process was first, its key is used. */
-function makeKeyFile(file: string): Buffer {
+export function makeKeyFile(file: string, name: KeyName = 'master key'): Buffer {
   const beside = `${file}.${process.pid}`
   rmSync(beside, { force: true })
   const handle = openSync(beside, 'wx', 0o600)
@@ -99,5 +108,5 @@ function makeKeyFile(file: string): Buffer {
   const folder = openSync(dirname(file), 'r')
   fsyncSync(folder)
   closeSync(folder)
-  return readKeyFile(file) ?? missing(file)
+  return readKeyFile(file, name) ?? missing(file)
 }

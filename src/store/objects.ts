@@ -5,6 +5,7 @@ import type { Settings } from '../settings.ts'
 export type Objects = {
   put: (key: string, bytes: Buffer) => Promise<void>
   get: (key: string) => Promise<Buffer | null>
+  has: (key: string) => Promise<boolean>
   remove: (key: string) => Promise<void>
 }
 
@@ -35,6 +36,7 @@ export function objectStore({ endpoint, region, accessKeyId, secretAccessKey }: 
         const bytes = await s3.getObjectArrayBuffer(key)
         return bytes ? Buffer.from(bytes) : null
       }),
+    has: (key) => reaching(async () => (await s3.objectExists(key)) === true),
     remove: (key) =>
       reaching(async () => {
         await s3.deleteObject(key)
@@ -42,11 +44,14 @@ export function objectStore({ endpoint, region, accessKeyId, secretAccessKey }: 
   }
 }
 
-/** Files are kept in the database, or in an S3-compatible store when one is set. */
-export function objectsOf({ S3_URL, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Settings): Objects | null {
+/** Files are kept in the database, or in an S3-compatible store when one is set. A bucket that is named stands in for the set one. */
+export function objectsOf(
+  { S3_URL, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Settings,
+  bucket?: string,
+): Objects | null {
   if (!S3_URL || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return null
   return objectStore({
-    endpoint: S3_URL,
+    endpoint: bucket === undefined ? S3_URL : new URL(`/${bucket}`, S3_URL).href,
     region: S3_REGION,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,

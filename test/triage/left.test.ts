@@ -139,6 +139,7 @@ describe('H5: the clinic learns of every emergency that was left', () => {
       objects: null,
       endLeft,
       forgetOld: () => {},
+      backUp: async () => {},
       everyMs: 20,
     })
     await done.promise

@@ -151,6 +151,7 @@ describe('A51: erasing a session', () => {
     const store = (isAway: boolean) => ({
       put: async () => {},
       get: async () => null,
+      has: async () => false,
       remove: async (key: string) => {
         if (isAway) throw new Error('away')
         removed.push(key)

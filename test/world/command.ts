@@ -4,8 +4,11 @@ import type { World } from './world.ts'
 
 export type Run = { code: number | null; out: string; err: string }
 
-/** The command line on a world's database, beside the service that runs on it. */
-export function commandLine(world: () => Pick<World, 'databaseUrl' | 'masterKey'>) {
+/** The command line on a world's database, beside the service that runs on it, with these settings beside those. */
+export function commandLine(
+  world: () => Pick<World, 'databaseUrl' | 'masterKey'>,
+  more: () => Record<string, string> = () => ({}),
+) {
   const fyr = (...args: string[]): Promise<Run> => {
     const { databaseUrl, masterKey } = world()
     const env = {
@@ -13,6 +16,7 @@ export function commandLine(world: () => Pick<World, 'databaseUrl' | 'masterKey'
       DATABASE_URL: databaseUrl,
       MASTER_KEY: masterKey.toString('base64'),
       NO_COLOR: '1',
+      ...more(),
     }
     return new Promise((done) => {
       const child = spawn('node', ['bin/fyr.mjs', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })

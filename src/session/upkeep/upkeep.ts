@@ -9,8 +9,8 @@ const EVERY_MS = 60_000
 
 /**
  * What a running node does once a minute: end sessions left with an alarm, drop old cached sessions, write audit
- * checkpoints, record what hours and caps opened or closed, and housekeeping. Emergencies have a timer of their own, so
- * that they never wait for the rest.
+ * checkpoints, record what hours and caps opened or closed, housekeeping, and a backup when one is due. Emergencies have a
+ * timer of their own, so that they never wait for the rest; so have backups, which nothing else should wait for.
  */
 export function startUpkeep(
   core: Core,
@@ -20,12 +20,15 @@ export function startUpkeep(
     objects,
     endLeft,
     forgetOld,
+    backUp,
     everyMs = EVERY_MS,
   }: {
     checkpointFile: string | null
     objects: Objects | null
     endLeft: () => Promise<unknown>
     forgetOld: () => void
+    /** Gives up when the node stops. */
+    backUp: (stopping: AbortSignal) => Promise<unknown>
     everyMs?: number
   },
 ): { stop: () => Promise<void> } {
@@ -43,7 +46,9 @@ export function startUpkeep(
     }
   }
 
+  const stopping = new AbortController()
   const clocks = [
+    repeated(everyMs, () => attempt('backup', () => backUp(stopping.signal))),
     repeated(everyMs, () => attempt('sessions left with an alarm', endLeft)),
     repeated(everyMs, async () => forgetOld()),
     repeated(everyMs, async () => {
@@ -58,6 +63,7 @@ export function startUpkeep(
 
   return {
     stop: async () => {
+      stopping.abort()
       await Promise.all(clocks.map((clock) => clock.stop()))
       await writeCheckpoints()
     },

@@ -48,16 +48,16 @@ export function asOrdinaryUser(command: readonly string[]): string[] {
 }
 
 /**
- * Makes sure that there is a cluster to start: creates one where there never was any, and refuses an incomplete one.
- * Nothing that exists is ever deleted or overwritten.
+ * Makes sure that there is a cluster to start: creates one where there never was any, or to restore into, and refuses an
+ * incomplete one. Nothing that exists is ever deleted or overwritten.
  */
-export function ensureCluster(binaries: string, root: string): void {
+export function ensureCluster(binaries: string, root: string, isRestore: boolean): void {
   const cluster = join(root, 'postgres')
   removeUnfinished(root)
   if (existsSync(cluster)) checkCluster(cluster)
-  else if (existsSync(join(root, 'master.key')))
+  else if (!isRestore && existsSync(join(root, 'master.key')))
     throw new StoreUnavailable(
-      `There is a master key in ${root} but no database: the folder ${cluster} is missing. Nothing was changed. Mount the disk or put the folder back from a backup; to begin anew with an empty database, move ${join(root, 'master.key')} away.`,
+      `There is a master key in ${root} but no database: the folder ${cluster} is missing. Nothing was changed. Mount the disk, or restore a backup (fyr restore); to begin anew with an empty database, move ${join(root, 'master.key')} away.`,
     )
   else initialise(binaries, cluster)
 }

@@ -1,3 +1,5 @@
+import type pg from 'pg'
+
 /** A named statement: prepared once per connection, which halves its cost. */
 export type Statement = { readonly name: string; readonly text: string }
 
@@ -35,6 +37,8 @@ export interface Database extends Db {
   exclusively<T>(turn: number, work: () => Promise<T>): Promise<T | null>
   /** Listens for notifications until closed; `onGap` says that some may have been missed (a reconnect). */
   listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<void>
+  /** A connection of its own, without limits on time, for work that takes as long as there is data. */
+  apart<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   /** Whether nothing can be written at the moment because the database's disk is full. */
   isFull(): boolean
   close(): Promise<void>

@@ -19,14 +19,18 @@ const STILL_IN_USE = /is still in use|lock file .* already exists/
 
 /**
  * Starts PostgreSQL on a data folder, or joins the one that already runs there. With `endWithParent` it ends when
- * this process ends, however that happens; without (the command line) it stays until stopped.
+ * this process ends, however that happens; without (the command line) it stays until stopped. With `isRestore` a new
+ * database may be made beside a master key that is already there.
  */
-export async function startEmbedded(dataDir: string, { endWithParent }: { endWithParent: boolean }): Promise<Embedded> {
+export async function startEmbedded(
+  dataDir: string,
+  { endWithParent, isRestore = false }: { endWithParent: boolean; isRestore?: boolean },
+): Promise<Embedded> {
   const root = resolve(dataDir)
   mkdirSync(root, { recursive: true, mode: 0o700 })
   const [cluster, socketDir] = [join(root, 'postgres'), socketFolder(root)]
   const log = new PostgresLog(join(root, 'postgres.log'))
-  const postmaster = await joined({ root, cluster, socketDir, log, endWithParent })
+  const postmaster = await joined({ root, cluster, socketDir, log, endWithParent, isRestore })
   const url = `postgres://fyr@localhost/postgres?host=${encodeURIComponent(socketDir)}`
   return { url, postmaster, log, stop: () => stop(root, cluster) }
 }
@@ -41,7 +45,14 @@ const serviceLockOf = (root: string): string => join(root, 'service.lock')
 /** Only one process at a time may look, initialise, start or stop. */
 const startLockOf = (root: string): string => join(root, 'starting.lock')
 
-type Place = { root: string; cluster: string; socketDir: string; log: PostgresLog; endWithParent: boolean }
+type Place = {
+  root: string
+  cluster: string
+  socketDir: string
+  log: PostgresLog
+  endWithParent: boolean
+  isRestore: boolean
+}
 
 /** Returns when the database takes connections, with its server if this process had to start one. */
 async function joined(place: Place): Promise<Postmaster | null> {
@@ -85,7 +96,7 @@ async function launched(place: Place): Promise<Postmaster | null> {
       if (postmaster && !STILL_IN_USE.test(log.last))
         throw new StoreUnavailable(`The database in ${cluster} did not start (${postmaster.ended()}). ${log.last}`)
       if (postmaster) await wait(250)
-      ensureCluster(binaries, root)
+      ensureCluster(binaries, root, place.isRestore)
       removeStaleMark(cluster)
       // Making the cluster the first time may have taken long.
       if (!postmaster) deadline = performance.now() + START_DEADLINE_MS

@@ -8,7 +8,7 @@ const FOLDER = new URL('../../../migrations/', import.meta.url)
 
 export class MigrationFault extends Error {}
 
-type Migration = { name: string; text: string; hash: string }
+export type Migration = { name: string; text: string; hash: string }
 
 /** The migrations of this version of Fyr, in order. */
 export function migrationsOf(folder: URL = FOLDER): Migration[] {
@@ -35,24 +35,21 @@ export async function migrate(
   })
   await connectWithin(client, START_PATIENCE_MS)
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await client.query(
-      'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
-    )
+    await takeMigrationTurn(client)
+    await makeMigrationsTable(client)
     const known = new Map(
       (await client.query('select name, hash from migrations')).rows.map((row) => [row.name, row.hash]),
     )
     const applied: string[] = []
-    for (const { name, text, hash } of migrations) {
+    for (const migration of migrations) {
+      const { name, hash } = migration
       const before = known.get(name)
       if (before === hash) continue
       if (before !== undefined)
         throw new MigrationFault(`Migration ${name} was changed after it was applied to this database.`)
       await client.query('begin')
       try {
-        await client.query("set local lock_timeout = '3s'")
-        await client.query(text)
-        await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
+        await applyMigration(client, migration)
         await client.query('commit')
       } catch (error) {
         await client.query('rollback')
@@ -66,4 +63,20 @@ export async function migrate(
   } finally {
     await client.end()
   }
+}
+
+/** Held by the connection until it ends: whoever else wants to migrate or restore waits. */
+export const takeMigrationTurn = (client: pg.Client): Promise<unknown> =>
+  client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+
+export const makeMigrationsTable = (client: pg.Client): Promise<unknown> =>
+  client.query(
+    'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+  )
+
+/** Runs and notes one migration, within the transaction of the caller. */
+export async function applyMigration(client: pg.Client, { name, text, hash }: Migration): Promise<void> {
+  await client.query("set local lock_timeout = '3s'")
+  await client.query(text)
+  await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
 }

@@ -65,6 +65,42 @@ export async function openForCommand(settings: Wanted): Promise<OpenStore> {
   return opened({ url: embedded.url, connections: 2, key: keyOf(settings), room, close })
 }
 
+/**
+ * A database that was just restored, opened as for a command. No service may run on it: an embedded one is held as a
+ * service would hold it, and a server's is empty until the restore commits.
+ */
+export async function openRestored(settings: Wanted, restore: (url: string) => Promise<void>): Promise<OpenStore> {
+  const { DATABASE_URL: url, DATA_DIR: folder } = settings
+  const key = keySourceOf(settings)
+  if (url) {
+    await restore(url)
+    return opened({ url, connections: 2, key, room: {}, close: async () => {} })
+  }
+  const lock = lockAsService(folder)
+  if (!lock)
+    throw new StoreUnavailable(
+      `A service is running on the data folder ${folder}. A backup is restored only into a new, empty database: stop the service and set DATA_DIR to another folder, or move this one away.`,
+    )
+  let stop = async () => {}
+  const close = async () => {
+    await stop()
+    lock.release()
+  }
+  try {
+    const embedded = await startEmbedded(folder, { endWithParent: true, isRestore: true })
+    stop = embedded.stop
+    await restore(embedded.url)
+    return await opened({ url: embedded.url, connections: 2, key, room: {}, close })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Where the master key comes from: the setting, or with the embedded database the file beside it. */
+export const keySourceOf = (settings: Wanted): KeySource =>
+  settings.DATABASE_URL ? { given: settings.MASTER_KEY, file: null } : keyOf(settings)
+
 const keyOf = ({ MASTER_KEY: given, DATA_DIR }: Wanted): KeySource => ({
   given,
   file: join(resolve(DATA_DIR), 'master.key'),

@@ -12,6 +12,7 @@ import {
   StatementTimeout,
   type Step,
   sql,
+  translated,
   Unprepared,
 } from './db.ts'
 import { type RoomOptions, withRoom } from './room.ts'
@@ -91,6 +92,19 @@ export async function openPostgres(connection: string, connections: number, room
   const batch = (steps: readonly Step[]): Promise<Record<string, unknown>[][]> =>
     prepared(() => sendBatch(writes.pick(), steps))
 
+  async function apart<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: connection, application_name: 'fyr apart', keepAlive: true })
+    client.on('error', () => {}) // the statement on it fails, and says so
+    await connectWithin(client, START_PATIENCE_MS)
+    try {
+      return await work(client)
+    } catch (error) {
+      throw translated(error)
+    } finally {
+      await endClient(client)
+    }
+  }
+
   const listeners = new Set<Connection>()
   let closed = false
 
@@ -130,6 +144,7 @@ export async function openPostgres(connection: string, connections: number, room
     batch,
     lists: (accountId) => lists.of(accountId),
     listen,
+    apart,
     isFull: () => false,
     close: async () => {
       closed = true
