@@ -208,6 +208,12 @@ export const SETTINGS = describe({
   S3_REGION: { fallback: 'auto', means: 'Region of that store.', read: asIs },
   S3_ACCESS_KEY_ID: { fallback: null, means: 'Key id for that store.', read: asIs },
   S3_SECRET_ACCESS_KEY: { fallback: null, means: 'Secret for that store.', read: asIs, isSecret: true },
+  OPERATOR: {
+    fallback: null,
+    means:
+      'Who gives `fyr` commands here, for the audit entries; `--as` says it for one command. Absent: the user of the machine.',
+    read: asIs,
+  },
   AUDIT_CHECKPOINTS: {
     fallback: null,
     means:
@@ -248,6 +254,7 @@ type Optional =
   | 'DATABASE_URL'
   | 'MASTER_KEY'
   | 'WEBHOOK_CA_FILE'
+  | 'OPERATOR'
   | 'AUDIT_CHECKPOINTS'
   | 'S3_URL'
   | 'S3_ACCESS_KEY_ID'
