@@ -63,6 +63,15 @@ export const listKeptUploads = (
   sessionId: string,
 ): Promise<(UploadRow & { removed_at: Date | null })[]> => db.query(UPLOADS, [accountId, sessionId])
 
+const ACTIVE_SINCE = sql(
+  'kept_active_since',
+  'select id from sessions where account_id = $1 and erased_at is null and last_active_at > $2 limit 1',
+)
+
+/** A session in which somebody was active after a moment: answers are no audit entries. */
+export const findActiveSince = async (db: Db, accountId: string, moment: Date): Promise<string | null> =>
+  (await db.query<{ id: string }>(ACTIVE_SINCE, [accountId, moment]))[0]?.id ?? null
+
 /** The sessions of an account that are not erased, by their id. */
 export const listKeptSessions = async (db: Db, accountId: string, afterId: string, limit: number): Promise<string[]> =>
   (await db.query<{ id: string }>(AFTER, [accountId, afterId, limit])).map(({ id }) => id)

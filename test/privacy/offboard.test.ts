@@ -72,6 +72,11 @@ test('A57 an account is handed over whole, erased only with that export, and its
   await send(`${world.url}/api/v1/session/${sessionId}`, 'GET', { key: clinic.key })
   expect(await erasureFault(operator(), await account(), to)).toContain('session.read')
   expect((await fyr('account', 'offboard', clinic.accountId, '--erase', to, '--yes')).err).toContain('export it again')
+  const quiet = mkdtempSync(join(folder, 'quiet-'))
+  await exportTo(quiet)
+  expect(await erasureFault(operator(), await account(), quiet)).toBeNull()
+  await patient.answerThrough({}, (asked) => asked === 'matter') // an answer is no audit entry
+  expect(await erasureFault(operator(), await account(), quiet)).toContain(`active in session ${patient.now.sessionId}`)
   const second = mkdtempSync(join(folder, 'again-'))
   const { sha256 } = await exportTo(second)
   expect(await erasureFault(operator(), await account(), to)).toContain('not the last export')

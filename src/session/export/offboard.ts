@@ -6,9 +6,9 @@ import { type Checkpoint, takeCheckpoint } from '../../events/checkpoint.ts'
 import type { Core } from '../../events/core.ts'
 import { Problem } from '../../problems.ts'
 import { type AccountRow, DEPLOYMENT } from '../../store/accounts.ts'
-import { type AuditEntry, listAuditEntries } from '../../store/audit.ts'
+import { type AuditEntry, databaseTime, findHead, listAuditEntries } from '../../store/audit.ts'
 import { listConfigurations } from '../../store/configurations.ts'
-import { listKeptSessions } from '../../store/kept.ts'
+import { findActiveSince, listKeptSessions } from '../../store/kept.ts'
 import { listKeys } from '../../store/keys.ts'
 import type { Objects } from '../../store/objects.ts'
 import { SealBroken } from '../../store/seal.ts'
@@ -24,7 +24,7 @@ const EXPORTED = 'account.exported'
 const PAGE = 200
 const ENTRIES = 2_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
-/** What may be recorded between an export and the erasure: the export itself, and taking the account out of service. */
+/** What may be recorded from the beginning of an export to the erasure, beside the reading for the export: taking the account out of service. */
 const HARMLESS = [EXPORTED, 'account.changed', 'account.removed']
 const MINE = { mode: 0o600 }
 
@@ -48,11 +48,14 @@ export async function exportAccount(
 ): Promise<AccountExport> {
   const { core } = parts
   const { id, name } = account
+  const head = await findHead(core.db, id)
+  if (!head) throw new Error('The account has no audit chain.')
+  const begun = { sinceEntry: head.seq, since: databaseTime(head).toISOString() }
   await writeFile(join(folder, 'account.json'), `${JSON.stringify(await setUpOf(core, account), null, 2)}\n`, MINE)
   const { sessions, files, unreadable } = await writeSessions(parts, objects, id, folder)
   const auditEntries = await writeAudit(core, id, join(folder, 'audit.jsonl'))
   const { sha256 } = await writeManifest(folder)
-  const detail = { sessions, files, auditEntries, unreadable: unreadable.length, sha256 }
+  const detail = { ...begun, sessions, files, auditEntries, unreadable: unreadable.length, sha256 }
   await core.recorder.record({ accountId: id, actor: core.operator, action: EXPORTED, subject: id, detail })
   return { account: { id, name }, sessions, files, auditEntries, unreadable, sha256 }
 }
@@ -120,28 +123,42 @@ async function writeAudit({ db }: Core, accountId: string, file: string): Promis
 }
 
 /** Why an account must not be erased with this export; null when it may. */
-export async function erasureFault(core: Core, { id, active }: AccountRow, folder: string): Promise<string | null> {
-  if (active) return 'It is in service. Take it out first: fyr account change --no-active'
-  const since = await entriesSinceExport(core, id)
-  if (!since) return 'It was not exported yet: fyr account offboard … --export-to FOLDER'
-  if ((await readManifest(folder)) !== since.exported.detail.sha256)
+export async function erasureFault(
+  core: Core,
+  { id, active: isInService }: AccountRow,
+  folder: string,
+): Promise<string | null> {
+  if (isInService) return 'It is in service. Take it out first: fyr account change --no-active'
+  const exported = await lastExport(core, id)
+  if (!exported) return 'It was not exported yet: fyr account offboard … --export-to FOLDER'
+  if ((await readManifest(folder)) !== exported.detail.sha256)
     return `${folder} is not the last export of this account, or something in it was changed.`
-  if (since.exported.detail.unreadable !== 0)
+  if (exported.detail.unreadable !== 0)
     return 'Some sessions could not be read into the export. `fyr audit verify` names them; `fyr account remove` erases without an export.'
-  const other = since.after.find(({ action }) => !HARMLESS.includes(action))
-  return other ? `Something happened since the export (${other.action}, entry ${other.seq}): export it again.` : null
+  const other = await firstOther(core, id, Number(exported.detail.sinceEntry))
+  if (other) return `Something happened since the export began (${other.action}, entry ${other.seq}): export it again.`
+  const active = await findActiveSince(core.db, id, new Date(String(exported.detail.since)))
+  return active && `Somebody was active in session ${active} since the export began: export it again.`
 }
 
-async function entriesSinceExport({ db }: Core, accountId: string) {
-  let exported: AuditEntry | null = null
-  let after: AuditEntry[] = []
-  for (let last = 0; ; ) {
+/** The first entry after a number that is not part of an export. */
+async function firstOther({ db }: Core, accountId: string, after: number): Promise<AuditEntry | null> {
+  const isOther = ({ action, actor }: AuditEntry) =>
+    !HARMLESS.includes(action) && !(action === 'session.exported' && actor.startsWith('operator'))
+  for (let last = after; ; ) {
     const page = await listAuditEntries(db, accountId, { afterSeq: last, limit: ENTRIES })
-    for (const entry of page) {
-      if (entry.action === EXPORTED) [exported, after] = [entry, []]
-      else if (exported) after.push(entry)
-    }
-    if (page.length < ENTRIES) return exported && { exported, after }
+    const other = page.find(isOther)
+    if (other || page.length < ENTRIES) return other ?? null
+    last = page.at(-1)?.seq ?? last
+  }
+}
+
+async function lastExport({ db }: Core, accountId: string): Promise<AuditEntry | null> {
+  let exported: AuditEntry | null = null
+  for (let last = 0; ; ) {
+    const page = await listAuditEntries(db, accountId, { afterSeq: last, subject: accountId, limit: ENTRIES })
+    exported = page.findLast(({ action }) => action === EXPORTED) ?? exported
+    if (page.length < ENTRIES) return exported
     last = page.at(-1)?.seq ?? last
   }
 }
@@ -167,8 +184,7 @@ export async function eraseAccount(
   { id, name }: AccountRow,
   folder: string,
 ): Promise<Proof> {
-  const since = await entriesSinceExport(core, id)
-  const detail: Record<string, unknown> = since?.exported.detail ?? {}
+  const detail: Record<string, unknown> = (await lastExport(core, id))?.detail ?? {}
   const sha256 = String(detail.sha256)
   const { sessions } = await removeAccount(core, objects, id, { exportSha256: sha256 })
   const now = new Date()
