@@ -30,6 +30,8 @@ import { triageRoutes } from './http/triage/routes.ts'
 import { accessRoutes } from './http/v1/access.ts'
 import { requireKey } from './http/v1/caller.ts'
 import { contactRoute } from './http/v1/contact.ts'
+import { eraseRoute } from './http/v1/erase.ts'
+import { exportRoute } from './http/v1/export.ts'
 import { handoffRoutes } from './http/v1/handoff.ts'
 import { judgementsRoute } from './http/v1/judgements.ts'
 import { listingRoute } from './http/v1/listing.ts'
@@ -135,6 +137,8 @@ export async function buildApp(
       judgementsRoute(scope, core)
       contactRoute(scope, core)
       sessionFileRoute(scope, core, objects)
+      exportRoute(scope, interviews)
+      eraseRoute(scope, core, objects)
       accessRoutes(scope, core)
     },
     { prefix: '/api/v1' },

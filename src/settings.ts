@@ -237,6 +237,12 @@ export const SETTINGS = describe({
     means: 'How many scheduled backups are kept; older ones are deleted after a new one is whole.',
     read: wholeNumber(1, 10_000),
   },
+  OPERATOR: {
+    fallback: null,
+    means:
+      'Who gives `fyr` commands here, for the audit entries; `--as` says it for one command. Absent: the user of the machine.',
+    read: asIs,
+  },
   AUDIT_CHECKPOINTS: {
     fallback: null,
     means:
@@ -277,6 +283,7 @@ type Optional =
   | 'DATABASE_URL'
   | 'MASTER_KEY'
   | 'WEBHOOK_CA_FILE'
+  | 'OPERATOR'
   | 'AUDIT_CHECKPOINTS'
   | 'BACKUP_KEY'
   | 'BACKUP_KEY_FILE'

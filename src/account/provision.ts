@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { genesis } from '../events/chain.ts'
+import { changesBetween } from '../events/changes.ts'
 import type { Core } from '../events/core.ts'
 import { startDeploymentChain } from '../events/deployment.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, invalid, Problem } from '../problems.ts'
-import { DEPLOYMENT, INSERT_ACCOUNT, UPDATE_ACCOUNT } from '../store/accounts.ts'
+import { DEPLOYMENT, findAccount, INSERT_ACCOUNT, UPDATE_ACCOUNT } from '../store/accounts.ts'
 import {
   type ConfigurationRow,
   findConfigurationBySlug,
@@ -18,7 +19,6 @@ import { type ConfigurationDocument, DEFAULT_DOCUMENT, readDocument, SLUG } from
 import { hoursFaults, readCap } from './hours.ts'
 import { hintOf, newApiKey } from './key.ts'
 
-const OPERATOR = 'operator'
 const LONGEST_NOTE = 200
 const TIME_ZONES = new Set(Intl.supportedValuesOf('timeZone'))
 
@@ -39,7 +39,7 @@ export async function createAccount(core: Core, name: string, timeZone: string):
     sealed_key: core.keyring.wrapAccountKey(id, newKey()).toString('hex'),
     genesis: genesis(core.keyring.derive('audit', id), id).toString('hex'),
   }
-  const created = { actor: OPERATOR, action: 'account.created', subject: id }
+  const created = { actor: core.operator, action: 'account.created', subject: id }
   await startDeploymentChain(core)
   await core.recorder.record({
     ...created,
@@ -67,6 +67,7 @@ export async function changeAccount(core: Core, id: string, change: AccountChang
   if (cap !== undefined && cap !== null && !readCap(cap))
     faults.push({ pointer: '/cap', message: 'must be {kind: daily or ongoing, most: a whole number from 1}' })
   if (faults.length > 0) throw new Problem('invalid-request', { errors: faults })
+  const before = (await findAccount(core.db, id)) ?? fail('not-found', { detail: `There is no account ${id}.` })
   const row = {
     id,
     name: change.name,
@@ -79,10 +80,15 @@ export async function changeAccount(core: Core, id: string, change: AccountChang
   }
   await core.recorder.record({
     accountId: id,
-    actor: OPERATOR,
+    actor: core.operator,
     action: 'account.changed',
     subject: id,
-    detail: { changed: Object.keys(change), active: change.active ?? null },
+    detail: {
+      changes: changesBetween(
+        { ...before, timeZone: before.time_zone, monitoredHours: before.monitored_hours },
+        change,
+      ),
+    },
     effects: [{ statement: UPDATE_ACCOUNT, row }],
   })
 }
@@ -108,10 +114,10 @@ export async function createConfiguration(
   try {
     await core.recorder.record({
       accountId,
-      actor: OPERATOR,
+      actor: core.operator,
       action: 'configuration.created',
       subject: id,
-      detail: { slug, type: document.type },
+      detail: { slug, document },
       effects: [{ statement: INSERT_CONFIGURATION, row: { id, slug, document } }],
     })
   } catch (error) {
@@ -129,12 +135,16 @@ export async function changeConfiguration(
   if (change.document) refuseContentVersion(change.document)
   const before = typeof configuration.document === 'object' ? configuration.document : {}
   const document = change.document && checked({ ...before, ...change.document })
+  const changes = changesBetween(
+    { ...before, enabled: configuration.enabled },
+    { ...change.document, enabled: change.enabled },
+  )
   await core.recorder.record({
     accountId: configuration.account_id,
-    actor: OPERATOR,
+    actor: core.operator,
     action: 'configuration.changed',
     subject: configuration.id,
-    detail: { changed: Object.keys(change.document ?? {}), enabled: change.enabled ?? null },
+    detail: { slug: configuration.slug, changes },
     effects: [{ statement: UPDATE_CONFIGURATION, row: { id: configuration.id, document, enabled: change.enabled } }],
   })
 }
@@ -163,11 +173,12 @@ export async function issueKey(
   const { key, id, effect } = freshKey(configuration, wishes)
   await core.recorder.record({
     accountId: configuration.account_id,
-    actor: OPERATOR,
+    actor: core.operator,
     action: 'key.issued',
     subject: id,
     detail: {
       configuration: configuration.slug,
+      note: wishes.note ?? '',
       expiresInSeconds: wishes.expiresInSeconds ?? null,
       ...(wishes.isSandbox && { sandbox: true }),
     },
@@ -208,15 +219,19 @@ export async function rotateKey(
   oldId: string,
   overlapSeconds: number,
 ): Promise<{ key: string; id: string; oldUntil: Date }> {
-  const { note, live, is_sandbox: isSandbox } = await existing(core, configuration, oldId)
+  const { note, live, is_sandbox: isSandbox, expires_at: until } = await existing(core, configuration, oldId)
   if (!live) fail('not-found', { detail: `The key ${oldId} works no more; issue a new one.` })
   const { key, id, effect } = freshKey(configuration, { note, isSandbox })
   await core.recorder.record({
     accountId: configuration.account_id,
-    actor: OPERATOR,
+    actor: core.operator,
     action: 'key.rotated',
     subject: oldId,
-    detail: { overlapSeconds, replacedBy: id },
+    detail: {
+      overlapSeconds,
+      replacedBy: id,
+      changes: { works: { from: until?.toISOString() ?? 'always', to: `for ${overlapSeconds} seconds` } },
+    },
     effects: [effect, { statement: END_KEY, row: { id: oldId, expires_in_seconds: overlapSeconds } }],
   })
   const { expires_at: oldUntil } = await existing(core, configuration, oldId)
@@ -225,12 +240,13 @@ export async function rotateKey(
 }
 
 export async function revokeKey(core: Core, configuration: ConfigurationRow, id: string): Promise<void> {
-  await existing(core, configuration, id)
+  const { live, note } = await existing(core, configuration, id)
   await core.recorder.record({
     accountId: configuration.account_id,
-    actor: OPERATOR,
+    actor: core.operator,
     action: 'key.revoked',
     subject: id,
+    detail: { configuration: configuration.slug, note, changes: changesBetween({ works: live }, { works: false }) },
     effects: [{ statement: END_KEY, row: { id, revoke: true } }],
   })
 }

@@ -12,6 +12,7 @@ import {
   findDelivery,
   listAttempts,
   listDeliveries,
+  listDeliveriesOfSession,
 } from '../store/webhooks/log.ts'
 import { keysOf, placeOf, record, webhookRowOf } from './webhook.ts'
 
@@ -26,7 +27,7 @@ export type Attempt = {
   error: string | null
   answer: string | null
 }
-export type Delivery = { row: DeliveryRow; attempts: Attempt[] }
+export type Delivery<Row extends DeliveryRow = DeliveryRow> = { row: Row; attempts: Attempt[] }
 
 /** Deliveries of a configuration's webhook, newest first, each with its attempts and the start of each response. */
 export async function deliveriesOf(
@@ -52,7 +53,15 @@ export async function deliveryOf(
   return delivery ?? fail('delivery-not-found')
 }
 
-async function withAttempts(core: Core, accountId: string, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
+/** What was sent about one session, to every endpoint, oldest first. */
+export const deliveriesOfSession = async (core: Core, accountId: string, sessionId: string) =>
+  withAttempts(core, accountId, await listDeliveriesOfSession(core.db, accountId, sessionId))
+
+async function withAttempts<Row extends DeliveryRow>(
+  core: Core,
+  accountId: string,
+  rows: readonly Row[],
+): Promise<Delivery<Row>[]> {
   const keys = await keysOf(core, accountId)
   const ids = rows.map(({ id }) => id)
   const attempts = Map.groupBy(await listAttempts(core.db, accountId, ids), (attempt) => attempt.delivery_id)

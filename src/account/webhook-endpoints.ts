@@ -1,10 +1,20 @@
 import type { Core } from '../events/core.ts'
+import { openForEndpoint, ownerOf } from '../events/delivery/endpoint.ts'
 import type { Guard } from '../events/delivery/guard.ts'
 import { fail, invalid } from '../problems.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
 import { PreconditionFailed } from '../store/database/db.ts'
 import { listWebhooks, REMOVE_WEBHOOK } from '../store/webhooks/endpoints.ts'
-import { putWebhook, readWebhook, record, type Webhook, type WebhookGiven, webhookRowOf } from './webhook.ts'
+import {
+  keysOf,
+  putWebhook,
+  readWebhook,
+  record,
+  toldOf,
+  type Webhook,
+  type WebhookGiven,
+  webhookRowOf,
+} from './webhook.ts'
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
 /** Each ending queues a delivery for every endpoint, in its own transaction. */
@@ -33,10 +43,12 @@ export async function webhooksOf(core: Core, configuration: ConfigurationRow): P
 
 /** Removes an endpoint with its secrets and its log. What it had still to send is not sent. */
 export async function removeWebhook(core: Core, configuration: ConfigurationRow, endpoint: string): Promise<void> {
-  await webhookRowOf(core, configuration, endpoint)
+  const row = await webhookRowOf(core, configuration, endpoint)
+  const keys = await keysOf(core, configuration.account_id)
+  const was = toldOf(row, openForEndpoint(keys, ownerOf(row), 'url', row.sealed_url))
   const effect = { statement: REMOVE_WEBHOOK, row: { configuration_id: configuration.id, endpoint } }
   try {
-    await record(core, configuration, 'webhook.removed', { endpoint }, [effect])
+    await record(core, configuration, 'webhook.removed', { endpoint, was }, [effect])
   } catch (error) {
     if (error instanceof PreconditionFailed) fail('webhook-not-found') // removed at the same moment
     throw error

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type Changes, changesBetween, NOT_TOLD } from '../events/changes.ts'
 import type { Core } from '../events/core.ts'
 import type { DeliveryKeys } from '../events/delivery/body.ts'
 import { openForEndpoint, ownerOf, sealForEndpoint } from '../events/delivery/endpoint.ts'
@@ -25,7 +26,7 @@ import {
 import { CHOOSABLE_EVENTS, DEFAULT_EVENTS, type EventType } from '../store/webhooks/events.ts'
 import { countDeliveries } from '../store/webhooks/log.ts'
 
-const OPERATOR = 'operator'
+const BY_OPERATOR = 'operator' satisfies DisabledReason
 const LONGEST_OVERLAP_SECONDS = 7 * 86_400
 const MOST_ROTATIONS_A_DAY = 10
 const TOKEN = /^[\x21-\x7e]{1,1000}$/
@@ -97,10 +98,25 @@ export async function putWebhook(
   const effects: Effect[] = [{ statement: PUT_WEBHOOK, row }]
   const made = before ? null : freshSecret(keys, configurationId, endpoint)
   if (made) effects.push({ statement: INSERT_FIRST_SECRET, row: made.row })
-  const detail = { endpoint, host: address.host, hasToken: sealedToken != null, events: row.events }
+  const now = { host: address.host, hasToken: sealedToken != null, events: row.events, enabled: true }
+  const was = before && openForEndpoint(keys, owner, 'url', before.sealed_url)
+  const changes: Changes = {
+    ...changesBetween(before ? toldOf(before, was ?? '') : {}, now),
+    ...(was !== null && was !== address.href && { address: { from: NOT_TOLD, to: NOT_TOLD } }),
+    ...(before?.sealed_token && token && { token: { from: NOT_TOLD, to: NOT_TOLD } }),
+  }
+  const detail = { endpoint, ...now, changes }
   await record(core, configuration, 'webhook.set', detail, effects)
   return { secret: made?.secret ?? null }
 }
+
+/** What audit entries tell of an endpoint. Its path may be a secret, so of its address only the host. */
+export const toldOf = ({ sealed_token: token, events, enabled }: WebhookRow, url: string) => ({
+  host: new URL(url).host,
+  hasToken: token !== null,
+  events,
+  enabled,
+})
 
 async function checkedAddress(guard: Guard, url: string): Promise<URL> {
   try {
@@ -157,8 +173,17 @@ export async function disableWebhook(
 ): Promise<void> {
   const { enabled } = await webhookRowOf(core, configuration, endpoint)
   if (!enabled) return
-  const effect = { statement: DISABLE_WEBHOOK, row: { configuration_id: configuration.id, endpoint, reason: OPERATOR } }
-  await record(core, configuration, 'webhook.disabled', { endpoint, reason: OPERATOR }, [effect]).catch((error) => {
+  const effect = {
+    statement: DISABLE_WEBHOOK,
+    row: { configuration_id: configuration.id, endpoint, reason: BY_OPERATOR },
+  }
+  await record(
+    core,
+    configuration,
+    'webhook.disabled',
+    { endpoint, reason: BY_OPERATOR, changes: changesBetween({ enabled }, { enabled: false }) },
+    [effect],
+  ).catch((error) => {
     if (!(error instanceof PreconditionFailed)) throw error // stopped at the same moment
   })
 }
@@ -172,7 +197,8 @@ export async function enableWebhook(
   const { enabled } = await webhookRowOf(core, configuration, endpoint)
   if (enabled) return
   const effect = { statement: ENABLE_WEBHOOK, row: { configuration_id: configuration.id, endpoint } }
-  await record(core, configuration, 'webhook.enabled', { endpoint }, [effect])
+  const changes = changesBetween({ enabled }, { enabled: true })
+  await record(core, configuration, 'webhook.enabled', { endpoint, changes }, [effect])
 }
 
 export async function readWebhook(
@@ -223,5 +249,5 @@ export function record(
   detail: Record<string, unknown>,
   effects: readonly Effect[],
 ): Promise<Record<string, unknown>[]> {
-  return core.recorder.record({ accountId, actor: OPERATOR, action, subject: id, detail, effects })
+  return core.recorder.record({ accountId, actor: core.operator, action, subject: id, detail, effects })
 }

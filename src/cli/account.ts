@@ -7,6 +7,7 @@ import type { AccountRow } from '../store/accounts.ts'
 import { findAccount, listAccounts } from '../store/accounts.ts'
 import { listConfigurations } from '../store/configurations.ts'
 import { objectsOf } from '../store/objects.ts'
+import { offboardCommand } from './account/offboard.ts'
 import { jsonFile } from './json-file.ts'
 import { fields, momentText, Refusal, show, table, yesNo } from './print.ts'
 import { accountOf, onStore } from './store.ts'
@@ -103,6 +104,7 @@ export function accountCommand(): Command {
       show(command, { id: row.id, removed: true, sessions }, () => `The account ${row.name} (${row.id}) is removed.`)
     })
 
+  account.addCommand(offboardCommand())
   return account
 }
 

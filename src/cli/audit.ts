@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import pc from 'picocolors'
 import { type VerifiedAccount, verifyAccounts } from '../account/verify.ts'
+import type { Changes } from '../events/changes.ts'
 import { type Checkpoint, isGenuine, linesOf, readCheckpoints, takeCheckpoint } from '../events/checkpoint.ts'
 import type { Core } from '../events/core.ts'
 import { type Verdict, verifyChain } from '../events/verify.ts'
@@ -187,11 +188,15 @@ function entriesTable(entries: readonly AuditEntry[]): string {
   )
 }
 
-function detailText(detail: Record<string, unknown>): string {
-  return Object.entries(detail)
+function detailText({ changes, ...detail }: Record<string, unknown>): string {
+  const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  const told = Object.entries(detail)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' ')
+    .map(([name, value]) => `${name}=${plain(value)}`)
+  const changed = Object.entries((changes ?? {}) as Changes).map(
+    ([name, { from, to }]) => `${name}: ${plain(from)} → ${plain(to)}`,
+  )
+  return [...told, ...changed].join(' ')
 }
 
 const asJson = ({ hash, ...entry }: AuditEntry) => ({ ...entry, hash: hash.toString('hex') })

@@ -1,28 +1,28 @@
 import { Command } from 'commander'
 import { addClinician, type Clinician, cliniciansOf, revokeClinician } from '../account/clinicians.ts'
 import { readKeyFile } from './content/key-file.ts'
-import { type AsOperator, operatorOf, withOperator } from './operator.ts'
 import { momentText, printable, show, table } from './print.ts'
 import { accountOf, onStore } from './store.ts'
 
 type OfAccount = { account?: string }
-type Added = OfAccount & AsOperator & { name: string; role: string; key: string }
+type Added = OfAccount & { name: string; role: string; key: string }
 
 /** `fyr clinician …`: who may sign content releases for an account. */
 export function clinicianCommand(): Command {
   const clinician = new Command('clinician').description('who may sign content releases for an account')
 
-  withOperator(clinician.command('add'))
+  clinician
+    .command('add')
     .description('register a clinician by their public key; what they sign counts for this account from then on')
     .requiredOption('--name <name>', 'who they are')
     .requiredOption('--role <role>', 'their profession or duty, such as "specialist in general practice"')
     .requiredOption('--key <file>', 'their public key (Ed25519, PEM): `fyr content keygen` makes one')
     .option('--account <account>', 'id or name; not needed when there is only one')
-    .action(async ({ name, role, key, account, ...who }: Added, command: Command) => {
-      const [publicKey, actor] = [readKeyFile(key), operatorOf(who)]
+    .action(async ({ name, role, key, account }: Added, command: Command) => {
+      const publicKey = readKeyFile(key)
       const { added, of } = await onStore(async (core) => {
         const of = await accountOf(core, account)
-        return { of, added: await addClinician(core, of.id, { name, role, publicKey }, actor) }
+        return { of, added: await addClinician(core, of.id, { name, role, publicKey }, core.operator) }
       })
       show(
         command,
@@ -54,14 +54,14 @@ export function clinicianCommand(): Command {
       )
     })
 
-  withOperator(clinician.command('revoke'))
+  clinician
+    .command('revoke')
     .description('take a clinician’s key back: nothing they signed counts any more')
     .argument('<id>', 'as `fyr clinician list` shows it')
     .option('--account <account>', 'id or name; not needed when there is only one')
-    .action(async (id: string, { account, ...who }: OfAccount & AsOperator, command: Command) => {
-      const actor = operatorOf(who)
+    .action(async (id: string, { account }: OfAccount, command: Command) => {
       const revoked = await onStore(async (core) =>
-        revokeClinician(core, (await accountOf(core, account)).id, id.toLowerCase(), actor),
+        revokeClinician(core, (await accountOf(core, account)).id, id.toLowerCase(), core.operator),
       )
       show(
         command,

@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../version.ts'
+import { operatorName } from './operator.ts'
 import { REFUSED, tellFault, WRONG_USAGE } from './print.ts'
 
 const program = new Command('fyr')
   .description('Open medical triage. Runs the service and looks after what it keeps.')
   .version(VERSION, '-v, --version', 'print the version')
   .option('--json', 'print JSON instead of tables')
+  .option('--as <name>', 'who you are, for the record (default: OPERATOR, else the user of this machine)')
   .helpOption('-h, --help', 'print this help')
   .helpCommand(false)
   .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
@@ -40,6 +42,10 @@ const named = process.argv.slice(2).find((word) => !word.startsWith('-'))
 const wanted = Object.entries(COMMANDS).filter(([name]) => name === named)
 for (const [, command] of wanted.length > 0 ? wanted : Object.entries(COMMANDS)) program.addCommand(await command())
 refuseByThrowing(program)
+program.hook('preAction', (_program, command) => {
+  const { as: name } = command.optsWithGlobals<{ as?: string }>()
+  if (name !== undefined) process.env.OPERATOR = operatorName(name) // for this command, what the setting says for all
+})
 
 /** Commander would exit by itself; throwing lets one place report the fault and set the exit code. */
 function refuseByThrowing(command: Command): void {

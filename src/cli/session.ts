@@ -1,25 +1,21 @@
 import { confirm, isCancel } from '@clack/prompts'
 import { Command } from 'commander'
 import { configurationOf } from '../account/provision.ts'
-import type { Core } from '../events/core.ts'
-import { eraseSession, removeLeftObjects } from '../session/upkeep/erase.ts'
-import { listAccounts } from '../store/accounts.ts'
-import { listConfigurations } from '../store/configurations.ts'
-import { findByReference, readReference } from '../store/contact.ts'
+import { eraseWithFiles } from '../session/upkeep/erase.ts'
 import { type ListedSession, listSessions } from '../store/listing.ts'
 import { objectsOf } from '../store/objects.ts'
-import { findSessionOfAccount, SESSION_STATUSES, type SessionRow } from '../store/sessions.ts'
+import { SESSION_STATUSES } from '../store/sessions.ts'
 import { fields, momentText, Refusal, remark, show, table } from './print.ts'
+import { exportCommand } from './session/export.ts'
+import { type Found, sessionOf, UUID } from './session/find.ts'
+import { logCommand } from './session/log.ts'
 import { onStore } from './store.ts'
 
-type Found = { accountId: string; slug: string; row: SessionRow }
 type ListOptions = { configuration: string; status?: string; limit: string }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** `fyr session …`: everything known of a session except what the patient said. */
+/** `fyr session …`: sessions without what the patient said, except in an export, which is audited. */
 export function sessionCommand(): Command {
-  const session = new Command('session').description('sessions, without what the patients said')
+  const session = new Command('session').description('sessions; what the patients said is only in an export')
 
   session
     .command('list')
@@ -52,12 +48,15 @@ export function sessionCommand(): Command {
 
   session
     .command('show')
-    .description('show one session; what the patient said is only read over the interface, which is audited')
+    .description('show one session; what the patient said is only in an export and over the interface, both audited')
     .argument('<id>', 'its id, or the reference that the patient reads from the page')
     .action(async (id: string, _options: unknown, command: Command) => {
       const found = await onStore((core) => sessionOf(core, id))
       show(command, asJson(found), () => described(found))
     })
+
+  session.addCommand(exportCommand())
+  session.addCommand(logCommand())
 
   session
     .command('erase')
@@ -69,14 +68,12 @@ export function sessionCommand(): Command {
       await onStore(async (core, settings) => {
         const found = await sessionOf(core, id)
         if (!yes) await makeSure(found)
-        await eraseSession(core, found.accountId, found.row.id, 'operator')
-        const objects = objectsOf(settings)
-        if (!objects) return
-        await removeLeftObjects(core, objects, found.accountId).catch(() =>
+        const { accountId, row } = found
+        const { filesDeleted } = await eraseWithFiles(core, objectsOf(settings), accountId, row.id, core.operator)
+        if (!filesDeleted)
           remark(
             'Its files in the object store could not be deleted now; the running service tries again every minute.',
-          ),
-        )
+          )
       })
       show(command, { id: id.toLowerCase(), erased: true }, () => `The session ${id.toLowerCase()} is erased.`)
     })
@@ -91,31 +88,6 @@ async function makeSure({ row, slug }: Found): Promise<void> {
     initialValue: false,
   })
   if (isCancel(answer) || !answer) throw new Refusal('Nothing was erased.')
-}
-
-async function sessionOf(core: Core, given: string): Promise<Found> {
-  const id = UUID.test(given) ? given.toLowerCase() : await idBehind(core, given)
-  for (const account of await listAccounts(core.db)) {
-    const row = await findSessionOfAccount(core.db, account.id, id)
-    if (!row) continue
-    const configurations = await listConfigurations(core.db, account.id)
-    const slug = configurations.find((one) => one.id === row.configuration_id)?.slug ?? '–'
-    return { accountId: account.id, slug, row }
-  }
-  throw new Refusal('There is no such session; perhaps it was erased.')
-}
-
-/** The session id behind a patient's short reference; two sessions may share one by chance. */
-async function idBehind(core: Core, given: string): Promise<string> {
-  const reference = readReference(given)
-  if (reference === null) throw new Refusal(`${given} is not the id or the reference of a session.`)
-  const ids: string[] = []
-  for (const account of await listAccounts(core.db))
-    ids.push(...(await findByReference(core.db, account.id, reference)).map(({ id }) => id))
-  const [id] = ids
-  if (id === undefined) throw new Refusal('There is no such session; perhaps it was erased.')
-  if (ids.length > 1) throw new Refusal(`Several sessions have this reference: ${ids.join(', ')}.`)
-  return id
 }
 
 function statusOf(given: string | undefined) {

@@ -4,6 +4,7 @@ import { type Core, coreOf } from '../events/core.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { type AccountRow, listAccounts } from '../store/accounts.ts'
 import { openForCommand } from '../store/database/open.ts'
+import { operatorOf } from './operator.ts'
 import { Refusal, remark } from './print.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function onStore<T>(
   }
   const store = await openForCommand(settings)
   try {
-    return await work(coreOf(store.db, store.masterKey), settings)
+    return await work(coreOf(store.db, store.masterKey, operatorOf(settings)), settings)
   } finally {
     await store.db.close()
     await store.close()

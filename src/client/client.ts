@@ -1,4 +1,4 @@
-import { bytes, type Call, type CallOptions, type Connection, type Door, json } from './request.ts'
+import { bytes, type Call, type CallOptions, type Connection, type Door, json, request } from './request.ts'
 import type {
   AccessInfo,
   ClosedReason,
@@ -10,6 +10,7 @@ import type {
   Link,
   NewSession,
   SessionCount,
+  SessionExport,
   SessionInfo,
   SessionList,
   SessionStatus,
@@ -119,6 +120,19 @@ export class FyrClient {
   /** How the patient can be reached: what the user left, and the reference that the session was created with. */
   getSessionContact(sessionId: string, options?: CallOptions): Promise<Contact> {
     return json(this.#door, read(sessionId, '/contact', options))
+  }
+
+  /** Everything kept of a session, in words and as it is stored, with its access log. Bytes of files: getSessionFile. */
+  exportSession(sessionId: string, language?: Language, options?: CallOptions): Promise<SessionExport> {
+    return json(this.#door, { ...read(sessionId, '/export', options), query: { language } })
+  }
+
+  /**
+   * Erases a session, for good. From then on it is unknown: `session-not-found` from a call that was sent again may mean
+   * that the first one arrived.
+   */
+  async eraseSession(sessionId: string, options?: CallOptions): Promise<void> {
+    await request(this.#door, { ...read(sessionId, '', options), method: 'DELETE' })
   }
 
   /** One page of the configuration's sessions, newest first. */

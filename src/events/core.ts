@@ -10,6 +10,8 @@ export type Core = {
   db: Database
   keyring: Keyring
   recorder: Recorder
+  /** Who gives the operator's commands, as audit entries name them. */
+  operator: string
   /** Finds a session, still sealed; concurrent lookups share a statement. */
   findSession: (key: SessionKey) => Promise<SessionRow | null>
   /** Finds a user's session by their proof. */
@@ -18,12 +20,16 @@ export type Core = {
   appendAnswer: (appending: Appending) => Promise<Appended | null>
 }
 
-export function coreOf(db: Database, masterKey: Buffer): Core {
+/** Commands that do not say who gives them are the operator's. */
+const SOME_OPERATOR = 'operator'
+
+export function coreOf(db: Database, masterKey: Buffer, operator = SOME_OPERATOR): Core {
   const keyring = new Keyring(masterKey)
   return {
     db,
     keyring,
     recorder: new Recorder(db, keyring),
+    operator,
     findSession: sessionFinder(db),
     userByProof: proofFinder(db),
     appendAnswer: answerWriter(db),

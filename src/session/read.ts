@@ -1,4 +1,5 @@
 import type { Caller } from '../account/callers.ts'
+import { readAsFarAsItFits } from '../account/configuration.ts'
 import type { Core } from '../events/core.ts'
 import { fail } from '../problems.ts'
 import { findSessionDoor } from '../store/users.ts'
@@ -38,6 +39,23 @@ export async function readByVisit(
   const door = (await findSessionDoor(core.db, visit.account_id, visit.session_id)) ?? fail('visit-missing')
   const session = openDoor(core, door, configurationOf(door) ?? fail('visit-missing'))
   await note(core, visit, action, { ...detail, answers: session.row.version })
+  return session
+}
+
+/**
+ * Reads a session for the operator, who hands it to its patient or its clinic: the audit entry is durable before anything
+ * is returned. A configuration that is switched off or faulty keeps nothing from the patient.
+ */
+export async function readByOperator(
+  core: Core,
+  accountId: string,
+  sessionId: string,
+  action: string,
+): Promise<Session> {
+  const door = (await findSessionDoor(core.db, accountId, sessionId)) ?? fail('session-not-found')
+  const session = openDoor(core, door, configurationOf(door) ?? readAsFarAsItFits(door.document))
+  const { id, version: answers } = session.row
+  await core.recorder.record({ accountId, actor: core.operator, action, subject: id, detail: { answers } })
   return session
 }
 

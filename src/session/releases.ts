@@ -42,6 +42,11 @@ export class Releases {
     this.#reviews = new Reviews(core)
   }
 
+  /** For a command, which reads sessions and starts none: nothing is published, and activations are not followed. */
+  static forReading(core: Core, logger: Logger): Releases {
+    return new Releases(core, logger)
+  }
+
   /** Publishes the bundled content, once, and follows activations on every node. */
   static async open(core: Core, logger: Logger): Promise<Releases> {
     const releases = new Releases(core, logger)

@@ -97,7 +97,7 @@ export async function endVisits(core: Core, accountId: string, wanted: VisitsWan
   const row = { session_id: sessionId, key_id: keyId, audit_user_identifier: auditUserIdentifier }
   const [done] = await core.recorder.record({
     accountId,
-    actor: 'operator',
+    actor: core.operator,
     action: 'visits.ended',
     subject: sessionId ?? keyId ?? accountId,
     detail: { ...(keyId && { key: keyId }), ...(auditUserIdentifier && { auditUserIdentifier }) },

@@ -34,6 +34,13 @@ const LIST = sql(
   `select seq::int, at, actor, action, subject, detail, hash from audit_entries
    where account_id = $1 and seq > $2 and ($3::text is null or subject = $3 or (action = 'sessions.read' and detail -> 'sessions' ? $3)) order by seq limit $4`,
 )
+const OF_SESSION = sql(
+  'audit_of_session',
+  `select seq::int, at, actor, action, subject, detail, hash from audit_entries where account_id = $1 and subject = $2
+   union all
+   select seq::int, at, actor, action, subject, detail, hash from audit_entries where account_id = $1 and action = 'sessions.read' and detail -> 'sessions' ? $2
+   order by seq`,
+)
 const HEADS = sql('audit_heads', 'select account_id, seq::int, hash from audit_heads order by account_id')
 
 /** The end of an account's chain, and the database's clock. */
@@ -91,6 +98,10 @@ export function listAuditEntries(
 ): Promise<AuditEntry[]> {
   return db.query<AuditEntry>(LIST, [accountId, afterSeq, subject, limit])
 }
+
+/** Everything on record about one session, oldest first: entries about it, and lists in which it was shown. */
+export const listEntriesOfSession = (db: Db, accountId: string, sessionId: string): Promise<AuditEntry[]> =>
+  db.query<AuditEntry>(OF_SESSION, [accountId, sessionId])
 
 /** What is on record about a session. */
 export type Recorded = {

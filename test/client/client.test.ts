@@ -39,10 +39,17 @@ test('the client speaks the whole interface', async () => {
   expect(new TextDecoder().decode((await fyr.getSessionPdf(created.sessionId)).subarray(0, 5))).toBe('%PDF-')
   expect(await fyr.getSessionFhir(created.sessionId, 'sv')).toMatchObject({ resourceType: 'Bundle' })
   expect(await fyr.getSessionJudgements(created.sessionId)).toEqual([])
+  expect(await fyr.exportSession(created.sessionId, 'fi')).toMatchObject({
+    language: 'fi',
+    descriptionOfMatter: 'A cough',
+    accessLog: expect.arrayContaining([expect.objectContaining({ action: 'session.exported' })]),
+  })
   expect(await fyr.closeAccess('CapLimitReached')).toMatchObject({ open: false, closedReason: 'CapLimitReached' })
   expect(await fyr.getAccess()).toMatchObject({ open: false })
   expect(await fyr.openAccess()).toMatchObject({ open: true, closedReason: null })
   expect((await fyr.countSessions({ start: '2020-01-01T00:00:00+02:00' })).active).toBeGreaterThanOrEqual(0)
+  await fyr.eraseSession(created.sessionId)
+  await expect(fyr.eraseSession(created.sessionId)).rejects.toMatchObject({ status: 404, code: 'session-not-found' })
 })
 
 test('listed sessions come page after page', async () => {

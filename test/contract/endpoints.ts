@@ -9,6 +9,8 @@ export type Endpoint = {
   malformedId?: 400 | 404
   /** A body that is accepted; absent when none is taken. */
   json?: object
+  /** Another method that is taken at the same path. */
+  beside?: 'DELETE'
   /** A body of `null` is as good as none. */
   takesNull?: true
   ok: 200 | 201
@@ -19,7 +21,7 @@ const session = (rest: string) => (id: string) => `/api/v1/session/${id}${rest}`
 /** The ten endpoints, and the listing and statistics that are added to them. */
 export const ENDPOINTS: readonly Endpoint[] = [
   { section: '1. Create session', method: 'POST', path: () => '/api/v1/session', json: {}, ok: 201 },
-  { section: '2. Get session info', method: 'GET', path: session(''), malformedId: 404, ok: 200 },
+  { section: '2. Get session info', method: 'GET', path: session(''), malformedId: 404, beside: 'DELETE', ok: 200 },
   { section: '3. Get session status', method: 'GET', path: session('/status'), malformedId: 400, ok: 200 },
   {
     section: '4. Get decision support link',

@@ -77,12 +77,14 @@ for (const { section, method, path, malformedId } of WITH_ID) {
   })
 }
 
-for (const { section, method, path, ok, json } of ENDPOINTS) {
+for (const { section, method, path, beside, ok, json } of ENDPOINTS) {
   describe(section, () => {
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].filter((name) => name !== method)
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].filter(
+      (name) => name !== method && name !== beside,
+    )
 
     test('405: another method, with the ones that are taken', async () => {
-      const allowed = method === 'GET' ? 'GET, HEAD' : method
+      const allowed = [beside, method === 'GET' ? 'GET, HEAD' : method].filter(Boolean).join(', ')
       for (const other of others) {
         const reply = await call(other, path(sessionId), { key: own.key })
         expectProblem(reply, 405, 'method-not-allowed')
@@ -92,7 +94,7 @@ for (const { section, method, path, ok, json } of ENDPOINTS) {
 
     test('405: a method override is not followed', async () => {
       const headers = { 'X-HTTP-Method-Override': method, 'X-Method-Override': method }
-      expectProblem(await call('DELETE', path(sessionId), { key: own.key, headers }), 405, 'method-not-allowed')
+      expectProblem(await call('PUT', path(sessionId), { key: own.key, headers }), 405, 'method-not-allowed')
     })
 
     if (method === 'GET') {

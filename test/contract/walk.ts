@@ -134,7 +134,7 @@ async function upload(ask: Asking, as: (how?: Ask) => Ask): Promise<void> {
 
 async function asIntegrator(ask: Asking, { key }: Clinic, sessionId: string): Promise<void> {
   const here = { sessionId }
-  await ask('POST', `${V1}/session`, {}, { key }) // a body is not needed
+  const { body: spare } = await ask('POST', `${V1}/session`, {}, { key }) // a body is not needed
   await ask('POST', `${V1}/session`, {}, { key, json: { patient: { age: 200 } } })
   const once = { 'idempotency-key': randomUUID() }
   await ask('POST', `${V1}/session`, {}, { key, headers: once, json: { text: 'one' } })
@@ -143,7 +143,11 @@ async function asIntegrator(ask: Asking, { key }: Clinic, sessionId: string): Pr
   await ask('GET', `${V1}/session/{sessionId}`, here)
   await ask('GET', `${V1}/session/{sessionId}`, here, { key: 'wrong' })
   await ask('GET', `${V1}/session/{sessionId}`, { sessionId: randomUUID() }, { key })
-  await ask('DELETE', `${V1}/session/{sessionId}`, here, { key })
+  await ask('PUT', `${V1}/session/{sessionId}`, here, { key })
+  const unwanted = { sessionId: (spare as { sessionId: string }).sessionId }
+  await ask('DELETE', `${V1}/session/{sessionId}`, unwanted)
+  await ask('DELETE', `${V1}/session/{sessionId}`, unwanted, { key })
+  await ask('DELETE', `${V1}/session/{sessionId}`, unwanted, { key })
   await ask('GET', `${V1}/session/{sessionId}/status`, here, { key })
   await ask('GET', `${V1}/session/{sessionId}/status`, { sessionId: 'no-uuid' }, { key })
   await ask('GET', `${V1}/session/{sessionId}/decisionSupportLink`, here, { key })
@@ -156,7 +160,7 @@ async function asIntegrator(ask: Asking, { key }: Clinic, sessionId: string): Pr
   await ask('GET', `${V1}/session/{sessionId}/summary`, { ...here, language: 'en' }, { key })
   const { body } = await ask('GET', `${V1}/session/{sessionId}/files`, here, { key })
   expectFiles(body)
-  for (const part of ['pdf', 'fhir', 'judgements', 'contact'])
+  for (const part of ['pdf', 'fhir', 'judgements', 'contact', 'export'])
     await ask('GET', `${V1}/session/{sessionId}/${part}`, here, { key })
   await ask('GET', `${V1}/sessions`, { limit: '2' }, { key })
   await ask('GET', `${V1}/sessions`, { limit: '0' }, { key })

@@ -30,6 +30,7 @@ export const PRETEND: Readonly<Record<'question kind' | 'language' | 'event', Pr
       'src/engine/own-words/rules.ts',
       'src/http/pages/clinician-page.ts',
       'src/http/pages/shell-words.ts',
+      'src/session/export/log-words.ts',
       'src/session/handoff/pdf/pdf.ts',
       'src/session/handoff/sheet.ts',
       'src/session/handoff/words.ts',

@@ -7,19 +7,19 @@ import { releaseOverviews } from '../../session/content/overview.ts'
 import { publishFolder } from '../../session/content/publish-folder.ts'
 import { signRelease } from '../../session/content/review.ts'
 import { verifyContent } from '../../session/content/verify.ts'
-import { type AsOperator, operatorOf, withOperator } from '../operator.ts'
 import { printable, REFUSED, Refusal, remark, show } from '../print.ts'
 import { accountOf, onStore } from '../store.ts'
 import { readKeyFile, writeKeyPair } from './key-file.ts'
 import { folderAt } from './open.ts'
 import { releaseJson, releasesText } from './releases-text.ts'
 
-type ActivateOptions = AsOperator & { configuration?: string; back?: boolean; follow?: boolean }
-type SignOptions = AsOperator & { key: string; account?: string; only?: string[] }
+type ActivateOptions = { configuration?: string; back?: boolean; follow?: boolean }
+type SignOptions = { key: string; account?: string; only?: string[] }
 
 /** The life of a release after its files are written: publish, sign, activate, look at, verify. */
 export function releaseCommands(content: Command): void {
-  withOperator(content.command('publish'))
+  content
+    .command('publish')
     .description('run every check and store the folder as a release; it is not active before it is activated')
     .argument('[folder]', 'the content folder (default: the one of this version)')
     .action(publish)
@@ -32,7 +32,8 @@ export function releaseCommands(content: Command): void {
       show(command, releases.map(releaseJson), () => releasesText(releases))
     })
 
-  withOperator(content.command('activate'))
+  content
+    .command('activate')
     .description('let new sessions begin with a release; sessions that were made before keep theirs')
     .argument('[version]', 'a published release')
     .option('--configuration <slug>', 'only for this configuration (default: the whole deployment)')
@@ -54,7 +55,8 @@ export function releaseCommands(content: Command): void {
       )
     })
 
-  withOperator(content.command('sign'))
+  content
+    .command('sign')
     .description('sign a release as a registered clinician, for one account')
     .argument('<version>', 'a published release')
     .requiredOption('--key <file>', 'the clinician’s private key; it is used here and kept nowhere')
@@ -80,11 +82,10 @@ export function releaseCommands(content: Command): void {
     })
 }
 
-async function publish(folder: string | undefined, who: AsOperator, command: Command): Promise<void> {
-  const actor = operatorOf(who)
+async function publish(folder: string | undefined, _options: unknown, command: Command): Promise<void> {
   const path = folderAt(folder)
   if (command.optsWithGlobals().json !== true) remark('Checking the content …')
-  const published = await onStore((core) => publishFolder(core, path, actor), { mayBegin: true })
+  const published = await onStore((core) => publishFolder(core, path, core.operator), { mayBegin: true })
   const { version, result, checks } = published
   if (result === 'different')
     throw new Refusal(
@@ -103,12 +104,12 @@ async function activateRelease(version: string | undefined, options: ActivateOpt
     throw new Refusal('Say which release: a version, --back, or --follow with --configuration.')
   if (follow && slug === undefined)
     throw new Refusal('--follow needs --configuration <slug>: the deployment follows nothing.')
-  const actor = operatorOf(options)
   const done = await onStore(async (core) => {
     const place = slug === undefined ? EVERYWHERE : placeOf(await configurationOf(core, slug))
-    return back ? activateBefore(core, place, actor) : activate(core, place, version ?? null, actor)
+    const { operator: by } = core
+    return { ...(await (back ? activateBefore(core, place, by) : activate(core, place, version ?? null, by))), by }
   })
-  show(command, { ...done, configuration: slug ?? null, by: actor }, () => activatedText(done, slug))
+  show(command, { ...done, configuration: slug ?? null }, () => activatedText(done, slug))
 }
 
 function activatedText({ version, before, changed }: Activated, slug: string | undefined): string {
@@ -121,12 +122,12 @@ function activatedText({ version, before, changed }: Activated, slug: string | u
   return before === null && slug === undefined ? told : `${told}\n${way}`
 }
 
-async function sign(version: string, { key, account, only, ...who }: SignOptions, command: Command): Promise<void> {
-  const [privateKey, actor] = [readKeyFile(key), operatorOf(who)]
+async function sign(version: string, { key, account, only }: SignOptions, command: Command): Promise<void> {
+  const privateKey = readKeyFile(key)
   const { of, signature } = await onStore(async (core) => {
     const of = await accountOf(core, account)
     const wanted = { version, complaints: only ?? null, privateKey }
-    return { of, signature: await signRelease(core, of.id, wanted, actor) }
+    return { of, signature: await signRelease(core, of.id, wanted, core.operator) }
   })
   const { clinician, sha256, complaints, signedAt } = signature
   const { id, name, role } = clinician

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { DECISION_SUPPORT_COMPONENTS } from '../decision-support/schemas.ts'
 import { SHARED_COMPONENTS } from '../schemas.ts'
 import { TRIAGE_COMPONENTS } from '../triage/schemas.ts'
+import { EXPORT_COMPONENTS } from '../v1/export.ts'
 import { V1_COMPONENTS } from '../v1/schemas.ts'
 import { complete } from './complete.ts'
 import type { ApiDocument } from './document.ts'
@@ -12,6 +13,7 @@ export async function describeApi(app: FastifyInstance, publicUrl: string, versi
   for (const component of [
     ...SHARED_COMPONENTS,
     ...V1_COMPONENTS,
+    ...EXPORT_COMPONENTS,
     ...TRIAGE_COMPONENTS,
     ...DECISION_SUPPORT_COMPONENTS,
   ])

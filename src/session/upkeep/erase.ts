@@ -6,12 +6,7 @@ import { ERASE_SESSION } from '../../store/retention.ts'
 import { forgetObject, listLeftObjects } from '../../store/uploads.ts'
 
 /** Erases the contents of a session by deleting its key: unknown from then on; counts and audit entries stay. */
-export async function eraseSession(
-  core: Core,
-  accountId: string,
-  sessionId: string,
-  actor: 'operator' | 'retention',
-): Promise<void> {
+export async function eraseSession(core: Core, accountId: string, sessionId: string, actor: string): Promise<void> {
   try {
     await core.recorder.record({
       accountId,
@@ -24,6 +19,25 @@ export async function eraseSession(
     if (error instanceof PreconditionFailed) fail('session-not-found')
     throw error
   }
+}
+
+/**
+ * Erases a session and deletes the bytes of its files from the object store at once. Returns whether that was possible:
+ * bytes that could not be deleted now cannot be opened any more, and housekeeping tries again every minute.
+ */
+export async function eraseWithFiles(
+  core: Core,
+  objects: Objects | null,
+  accountId: string,
+  sessionId: string,
+  actor: string,
+): Promise<{ filesDeleted: boolean }> {
+  await eraseSession(core, accountId, sessionId, actor)
+  if (!objects) return { filesDeleted: true }
+  return removeLeftObjects(core, objects, accountId).then(
+    () => ({ filesDeleted: true }),
+    () => ({ filesDeleted: false }),
+  )
 }
 
 /** Few enough to keep each round short. */

@@ -11,14 +11,24 @@ const AT_ONCE = 200
  * by running it again. Its audit chain stays, and the deployment's chain records the removal: an account that is gone
  * without that was removed by somebody else.
  */
-export async function removeAccount(core: Core, objects: Objects | null, id: string): Promise<{ sessions: number }> {
-  const removed = { actor: 'operator', action: 'account.removed', subject: id }
-  await core.recorder.record({ ...removed, accountId: id, effects: [{ statement: CLOSE_ACCOUNT, row: { id } }] })
+export async function removeAccount(
+  core: Core,
+  objects: Objects | null,
+  id: string,
+  detail: Record<string, unknown> = {},
+): Promise<{ sessions: number }> {
+  const removed = { actor: core.operator, action: 'account.removed', subject: id }
+  await core.recorder.record({
+    ...removed,
+    accountId: id,
+    detail,
+    effects: [{ statement: CLOSE_ACCOUNT, row: { id } }],
+  })
   for (const { session_id: sessionId, id: fileId } of objects ? await listStoredObjects(core.db, id) : [])
     await objects?.remove(`${id}/${sessionId}/${fileId}`)
   let sessions = 0
   for (let done = AT_ONCE; done === AT_ONCE; sessions += done) done = await removeSessions(core.db, id, AT_ONCE)
   const effects = [{ statement: REMOVE_ACCOUNT, row: { id } }]
-  await core.recorder.record({ ...removed, accountId: DEPLOYMENT, detail: { sessions }, effects })
+  await core.recorder.record({ ...removed, accountId: DEPLOYMENT, detail: { ...detail, sessions }, effects })
   return { sessions }
 }

@@ -36,6 +36,10 @@ const LIST = sql(
      and ($5::timestamptz is null or created_at >= $5)
    order by created_at desc, id desc limit $6`,
 )
+const OF_SESSION = sql(
+  'webhook_delivery_of_session',
+  `select ${COLUMNS}, endpoint from webhook_deliveries where account_id = $1 and session_id = $2 order by created_at, id`,
+)
 const FIND = sql(
   'webhook_delivery_find',
   `select ${COLUMNS} from webhook_deliveries where account_id = $1 and configuration_id = $2 and endpoint = $3 and id = $4`,
@@ -61,6 +65,13 @@ export const listDeliveries = (
   place: EndpointPlace,
   { state, since, limit }: DeliveryFilter,
 ): Promise<DeliveryRow[]> => db.query<DeliveryRow>(LIST, [...valuesOf(place), state, since, limit])
+
+/** What was sent about a session, to every endpoint, oldest first. */
+export const listDeliveriesOfSession = (
+  db: Db,
+  accountId: string,
+  sessionId: string,
+): Promise<(DeliveryRow & { endpoint: string })[]> => db.query(OF_SESSION, [accountId, sessionId])
 
 export async function findDelivery(db: Db, place: EndpointPlace, id: string): Promise<DeliveryRow | null> {
   return (await db.query<DeliveryRow>(FIND, [...valuesOf(place), id]))[0] ?? null

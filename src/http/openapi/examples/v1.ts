@@ -17,6 +17,7 @@ import {
   COMPLETED_AT,
   CREATED_AT,
   EXPIRES_AT,
+  FILE_ID,
   INVITATION,
   JUDGEMENT_ID,
   LINK_TOKEN,
@@ -87,6 +88,112 @@ export const JUDGEMENTS: Of<typeof JudgementView>[] = [
   },
 ]
 
+/** The beginning of an export; docs/api.md lists what is in it. */
+const EXPORT = {
+  format: 'fyr-session-export-1',
+  exportedTimestamp: '2027-01-20T08:00:00.000Z',
+  language: 'en',
+  session: {
+    sessionId: SESSION_ID,
+    account: 'Harbour clinic',
+    configuration: SLUG,
+    sessionStatus: 'Ended',
+    sessionCreatedTimestamp: CREATED_AT,
+    userStartedTimestamp: STARTED_AT,
+    sessionCompletedTimestamp: COMPLETED_AT,
+    lastActiveTimestamp: COMPLETED_AT,
+    abandonedTimestamp: null,
+    canBeEnteredUntil: EXPIRES_AT,
+    canBeContinuedUntil: EXPIRES_AT,
+    keptDays: 90,
+    languageCode: 'en',
+    sessionFlow: 'Standard',
+    issueType: 'Regular',
+    contentRelease: '2027.1.0',
+    overrideDemandManagement: false,
+    returnUrl: null,
+    isTest: false,
+  },
+  patient: {
+    age: 34,
+    sex: 'Female',
+    answeredBy: 'patient',
+    reference: 'visit-2027-4711',
+    contact: { phone: '+358 40 123 4567', when: 'after four' },
+  },
+  toldAtCreation: {
+    age: 34,
+    text: 'Sore throat and fever since yesterday',
+    signs: null,
+    extendedData: { booking: 17 },
+  },
+  descriptionOfMatter: 'Sore throat and fever since yesterday',
+  summary: SUMMARY.data,
+  urgency: {
+    level: 'Level6',
+    title: 'See someone within a week',
+    time: 'within a week',
+    isFinal: true,
+    remark: null,
+    reasons: [],
+    alsoTrue: [],
+    redFlags: [{ state: 'denied', heading: 'Denied', labels: ['Trouble breathing'] }],
+    unconfirmed: [],
+    considerations: [],
+  },
+  outcome: { level: 'Level6', complete: true },
+  answers: [
+    {
+      at: STARTED_AT,
+      kind: 'answered',
+      label: 'Age',
+      asked: 'How old are you?',
+      answer: '34 years',
+      before: null,
+      words: false,
+      counts: true,
+      from: 'integrator',
+      question: 'age',
+      value: 34,
+      heard: null,
+    },
+  ],
+  judgements: JUDGEMENTS,
+  files: [
+    {
+      fileId: FILE_ID,
+      name: 'throat.jpg',
+      mimeType: 'image/jpeg',
+      size: 418_204,
+      remarks: [],
+      addedTimestamp: STARTED_AT,
+      removedTimestamp: null,
+      isKept: true,
+    },
+  ],
+  deliveries: [],
+  signIns: [
+    {
+      kind: 'cookie',
+      enteredTimestamp: STARTED_AT,
+      expiresTimestamp: '2027-01-18T09:26:40.003Z',
+      signedOutTimestamp: null,
+    },
+  ],
+  visits: [],
+  accessLog: [
+    {
+      timestamp: '2027-01-15T10:01:12.003Z',
+      kind: 'clinician',
+      who: 'nurse-17',
+      unit: 'Harbour clinic (harbour-clinic)',
+      what: 'looked at the answers',
+      action: 'session.viewed',
+      fileId: null,
+    },
+  ],
+}
+
 const LIST: Of<typeof SessionList> = {
   sessions: [
     {
@@ -155,6 +262,7 @@ export const V1_EXAMPLES = {
   getSessionFhir: { response: BUNDLE },
   getSessionJudgements: { response: JUDGEMENTS },
   getSessionContact: { response: CONTACT },
+  exportSession: { response: EXPORT },
   closeAccess: {
     request: { closedReason: 'OutsideMonitoredHours', closedUntil: '2027-01-18T07:00:00Z' },
     response: CLOSED,
