@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { dump } from 'js-yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyPlan, ChangedMeanwhile, planFile } from '../../src/account/file/apply.ts'
 import { asFile } from '../../src/account/file/as-file.ts'
 import { clinicSchemaText } from '../../src/account/file/clinic-file.ts'
 import { FileFaults, readClinicFile } from '../../src/account/file/read-file.ts'
+import { DAYS } from '../../src/account/hours.ts'
 import { createAccount, createConfiguration } from '../../src/account/provision.ts'
 import { planText } from '../../src/cli/file/plan-text.ts'
 import { Guard } from '../../src/events/delivery/guard.ts'
@@ -62,10 +65,13 @@ describe('the example', () => {
   test('comes into being as it is written, each change with its audit entry, and a second time changes nothing', async () => {
     const text = planText(await planned(EXAMPLE))
     expect(text).toContain('+ account Harbour Clinic\n  timeZone: Europe/Helsinki')
+    expect(text).toContain('\n  monitoredHours.week.wednesday: 08:00–12:00, 12:45–18:00\n')
     expect(text).toContain('  + configuration harbour-invited\n')
     expect(text).toContain('    + key "patient record system"')
     const made = await applied(EXAMPLE)
-    expect(made).toEqual([{ kind: 'key', configuration: 'harbour', note: 'patient record system', key: expect.any(String) }])
+    expect(made).toEqual([
+      { kind: 'key', configuration: 'harbour', note: 'patient record system', key: expect.any(String) },
+    ])
     const [one] = made
     const key = one?.kind === 'key' ? one.key : ''
     expect((await send(`${world.url}/api/v1/accessControl`, 'GET', { key })).status).toBe(200)
@@ -103,12 +109,22 @@ describe('the example', () => {
 
 describe('faults are told with their line and path, and nothing changes', () => {
   test('fields that there are not, with the one that was meant', async () => {
-    const text = ['accounts:', '  - name: Typo', '    timezone: Europe/Oslo', '    configurations:', '      - slug: typo']
-    expect(await faultsOf([...text, '        colour: red', '        theme: { akcent: "#000000" }'].join('\n'))).toEqual([
-      '3 accounts[0].timezone: is no field; did you mean timeZone?',
-      expect.stringMatching(/^6 accounts\[0\]\.configurations\[0\]\.colour: is no field; there are slug, enabled, country/),
-      '7 accounts[0].configurations[0].theme.akcent: is no field; did you mean accent?',
-    ])
+    const text = [
+      'accounts:',
+      '  - name: Typo',
+      '    timezone: Europe/Oslo',
+      '    configurations:',
+      '      - slug: typo',
+    ]
+    expect(await faultsOf([...text, '        colour: red', '        theme: { akcent: "#000000" }'].join('\n'))).toEqual(
+      [
+        '3 accounts[0].timezone: is no field; did you mean timeZone?',
+        expect.stringMatching(
+          /^6 accounts\[0\]\.configurations\[0\]\.colour: is no field; there are slug, enabled, country/,
+        ),
+        '7 accounts[0].configurations[0].theme.akcent: is no field; did you mean accent?',
+      ],
+    )
   })
 
   test('values that do not fit', async () => {
@@ -235,7 +251,9 @@ describe('all of it or nothing', () => {
   const names = async () => (await listAccounts(world.app.core.db)).map(({ name }) => name)
 
   test('a fault in the middle undoes what came before it, and the chains go on whole', async () => {
-    await world.sql(`create function explode() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`)
+    await world.sql(
+      `create function explode() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`,
+    )
     await world.sql(
       `create trigger explodes before insert on configurations for each row when (new.slug = 'second-of-two') execute function explode()`,
     )
@@ -270,6 +288,10 @@ describe('all of it or nothing', () => {
 
 describe('the commands', () => {
   let folder: string
+  const piped = async (line: string): Promise<string> => {
+    const env = { ...process.env, DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') }
+    return (await promisify(execFile)('sh', ['-c', line], { env })).stdout
+  }
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'fyr-apply-'))
   })
@@ -291,8 +313,9 @@ describe('the commands', () => {
     expect(await read('By command')).toBeDefined()
     const { out, code } = await fyr('export-config', '--account', 'Harbour Clinic')
     expect(code).toBe(0)
-    expect((await planned(out)).accounts).toEqual([])
     expect(readClinicFile(out).file).toEqual(await exported('Harbour Clinic'))
+    expect(Object.keys(readClinicFile(out).file.accounts[0]?.monitoredHours?.week ?? {})).toEqual([...DAYS])
+    expect(await piped('node bin/fyr.mjs export-config | node bin/fyr.mjs apply -')).toMatch(/^Nothing to change/)
     writeFileSync(file, 'accounts:\n  - name: Wrong\n    timezone: x\n')
     expect(await fyr('apply', file)).toMatchObject({
       code: 1,

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { dump } from 'js-yaml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyPlan, planFile } from '../../src/account/file/apply.ts'
 import { asFile } from '../../src/account/file/as-file.ts'
@@ -7,6 +6,7 @@ import type { AccountPart, ConfigurationPart, DOCUMENT_FIELDS } from '../../src/
 import { readClinicFile } from '../../src/account/file/read-file.ts'
 import { DAYS } from '../../src/account/hours.ts'
 import { HOLIDAY_COUNTRIES } from '../../src/account/opening/holidays.ts'
+import { fileText } from '../../src/cli/file/export-config.ts'
 import { LANGUAGES } from '../../src/engine/content.ts'
 import { Guard } from '../../src/events/delivery/guard.ts'
 import { listAccounts } from '../../src/store/accounts.ts'
@@ -20,10 +20,25 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Names with what YAML reads as something else, and with what it must quote. */
-const name = fc.constantFrom('Clinic', 'no', '112', '# not a comment', 'a: b', '"quoted"', 'Ålesund\u00a0øst', '~', '1e3')
+const name = fc.constantFrom(
+  'Clinic',
+  'no',
+  '112',
+  '# not a comment',
+  'a: b',
+  '"quoted"',
+  'Ålesund\u00a0øst',
+  '~',
+  '1e3',
+)
 const phone = fc.constantFrom('112', '0800 147 111', '+358 9 123', '022')
-const byLanguage = <T>(one: fc.Arbitrary<T>) => fc.record(Object.fromEntries(LANGUAGES.map((code) => [code, one])), { requiredKeys: [] })
-const line = fc.oneof(phone, fc.tuple(phone, byLanguage(phone)).map(([first, rest]) => ({ default: first, ...rest })), fc.constant(null))
+const byLanguage = <T>(one: fc.Arbitrary<T>) =>
+  fc.record(Object.fromEntries(LANGUAGES.map((code) => [code, one])), { requiredKeys: [] })
+const line = fc.oneof(
+  phone,
+  fc.tuple(phone, byLanguage(phone)).map(([first, rest]) => ({ default: first, ...rest })),
+  fc.constant(null),
+)
 const address = fc.constantFrom('https://clinic.example/a', 'https://clinic.example', null)
 const hours = fc.integer({ min: 1, max: 720 })
 
@@ -61,9 +76,15 @@ const spans = fc.subarray([
 const monitoredHours = fc.record(
   {
     week: fc.record(Object.fromEntries(DAYS.map((day) => [day, spans]))),
-    exceptions: fc.subarray(['2026-12-24', '2027-02-28', '2028-02-29']).chain((dates) => fc.tuple(...dates.map((date) => spans.map((list) => ({ date, spans: list }))))),
+    exceptions: fc
+      .subarray(['2026-12-24', '2027-02-28', '2028-02-29'])
+      .chain((dates) => fc.tuple(...dates.map((date) => spans.map((list) => ({ date, spans: list }))))),
     holidays: fc.record(
-      { country: fc.constantFrom(...HOLIDAY_COUNTRIES), hours: fc.constantFrom('closed', 'sunday'), eves: fc.boolean() },
+      {
+        country: fc.constantFrom(...HOLIDAY_COUNTRIES),
+        hours: fc.constantFrom('closed', 'sunday'),
+        eves: fc.boolean(),
+      },
       { requiredKeys: ['country', 'hours'] },
     ),
   },
@@ -93,7 +114,9 @@ const account = fc.record({
   timeZone: fc.constantFrom('Europe/Helsinki', 'Europe/Oslo', 'UTC'),
   active: fc.boolean(),
   monitoredHours: fc.option(monitoredHours),
-  cap: fc.option(fc.record({ kind: fc.constantFrom('daily', 'ongoing'), most: fc.integer({ min: 1, max: 1_000_000 }) })),
+  cap: fc.option(
+    fc.record({ kind: fc.constantFrom('daily', 'ongoing'), most: fc.integer({ min: 1, max: 1_000_000 }) }),
+  ),
   configurations: fc.array(configuration, { maxLength: 2 }),
 }) as fc.Arbitrary<AccountPart>
 
@@ -109,11 +132,16 @@ test('what a file makes is exported as that file, and applying the export change
   const known = new Set<string>()
   await fc.assert(
     fc.asyncProperty(account, async (given) => {
-      const read = readClinicFile(dump({ accounts: [given] }))
+      const read = readClinicFile(fileText({ accounts: [given] }))
       expect(read.file).toEqual({ accounts: [given] })
       await applyPlan(core, read, await planFile(core, guard, read))
       const rows = await listAccounts(core.db)
-      const text = dump(await asFile(core, rows.filter(({ name: one }) => one === given.name)))
+      const text = fileText(
+        await asFile(
+          core,
+          rows.filter(({ name: one }) => one === given.name),
+        ),
+      )
       const again = readClinicFile(text)
       if (!known.has(given.name)) expect(withoutOrder(again.file.accounts[0])).toEqual(withoutOrder(given))
       known.add(given.name)

@@ -103,7 +103,8 @@ function schemaFaults(part: Part, value: unknown, pointer: Pointer): SchemaFault
     ]
   }
   const { items } = part
-  const inside = items && Array.isArray(value) ? value.flatMap((one, at) => schemaFaults(items, one, [...pointer, at])) : []
+  const inside =
+    items && Array.isArray(value) ? value.flatMap((one, at) => schemaFaults(items, one, [...pointer, at])) : []
   return inside.length > 0 ? inside : leafFaults(part, value, pointer)
 }
 

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { confirm, isCancel } from '@clack/prompts'
 import { Command } from 'commander'
 import {
@@ -15,7 +16,7 @@ import { Refusal, remark, show } from '../print.ts'
 import { onStore } from '../store.ts'
 import { madeText, planJson, planText } from './plan-text.ts'
 
-type Options = { yes?: boolean; dryRun?: boolean }
+type Options = { yes?: boolean; diff?: boolean }
 
 const HELP = `
 The file is YAML or JSON, as \`fyr export-config\` prints it; examples/clinic.yaml shows one, docs/clinic.schema.json lets an
@@ -30,8 +31,8 @@ export function applyCommand(): Command {
     .option('--yes', 'do not ask')
     .option('--dry-run, --diff', 'only show what would change')
     .addHelpText('after', HELP)
-    .action(async (path: string, options: Options & { diff?: boolean }, command: Command) => {
-      const read = readClinicFile(textOf(path))
+    .action(async (path: string, options: Options, command: Command) => {
+      const read = readClinicFile(await textOf(path))
       const done = await onStore(
         async (core, settings) => {
           const plan = await planFile(core, new Guard(settings), read)
@@ -39,7 +40,7 @@ export function applyCommand(): Command {
           if (!options.yes) await makeSure(plan, command)
           return { plan, made: await applyPlan(core, read, plan).catch(asRefusal) }
         },
-        { mayBegin: true },
+        { mayBegin: !options.diff },
       )
       const isShown = done.made !== null && !options.yes
       show(command, { ...planJson(done.plan), applied: done.made !== null, made: done.made ?? [] }, () =>
@@ -48,9 +49,10 @@ export function applyCommand(): Command {
     })
 }
 
-function textOf(path: string): string {
+/** The input is read as a stream: it may be another command that is not done yet. */
+async function textOf(path: string): Promise<string> {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8')
+    return path === '-' ? await text(process.stdin) : await readFile(path, 'utf8')
   } catch (error) {
     throw new Refusal(`${path} can't be read: ${error instanceof Error ? error.message : error}`)
   }

@@ -40,15 +40,15 @@ const indented =
   (one: T): string[] =>
     lines(one).map((line) => `  ${line}`)
 
-/** One line for each leaf that differs; of a list, what goes and what comes. */
+/** One line for each leaf that differs; of a list of things, what goes and what comes. */
 function differenceLines({ field, before, after }: Difference): string[] {
-  if (isPlain(before) && isPlain(after)) {
-    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    return names
-      .filter((name) => textOf(before[name]) !== textOf(after[name]))
-      .flatMap((name) => differenceLines({ field: `${field}.${name}`, before: before[name], after: after[name] }))
+  if (isPlain(before) || isPlain(after)) {
+    const [old, fresh] = [isPlain(before) ? before : {}, isPlain(after) ? after : {}]
+    return [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
+      .filter((name) => textOf(old[name]) !== textOf(fresh[name]))
+      .flatMap((name) => differenceLines({ field: `${field}.${name}`, before: old[name], after: fresh[name] }))
   }
-  if (Array.isArray(before) && Array.isArray(after) && [...before, ...after].some(isPlain)) {
+  if (Array.isArray(before) && Array.isArray(after) && [...before, ...after].some((one) => isPlain(one) && !isSpan(one))) {
     const [old, fresh] = [before.map(textOf), after.map(textOf)]
     return [
       ...old.filter((one) => !fresh.includes(one)).map((one) => `${field} - ${one}`),
@@ -61,10 +61,13 @@ function differenceLines({ field, before, after }: Difference): string[] {
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const isSpan = (value: unknown): value is { from: string; to: string } =>
+  isPlain(value) && Object.keys(value).join() === 'from,to'
+
 /** Spans of hours as people write them, everything else as JSON. */
 function textOf(value: unknown): string {
   if (value === undefined) return 'none'
-  if (isPlain(value) && Object.keys(value).join() === 'from,to') return `${value.from}–${value.to}`
+  if (isSpan(value)) return `${value.from}–${value.to}`
   if (isPlain(value))
     return `{${Object.entries(value)
       .map(([name, inner]) => `${name}: ${textOf(inner)}`)
