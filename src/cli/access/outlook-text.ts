@@ -41,7 +41,7 @@ const untilText = ({ against, until }: Hold, local: (moment: Date) => string): s
 
 function localText(moment: Date, timeZone: string): string {
   const local = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timeZone)
-  return `${local.toLocaleString('en', { weekday: 'short' })} ${local.toPlainDate()} ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`
+  return `${local.toLocaleString('en', { weekday: 'short' })} ${local.toPlainDate()} ${wallTime(local)}`
 }
 
 export function previewText({ name, time_zone }: AccountRow, days: readonly DayAhead[]): string {
@@ -61,7 +61,8 @@ export function previewText({ name, time_zone }: AccountRow, days: readonly DayA
 const stretchesText = (stretches: readonly Stretch[]): string =>
   stretches.map(({ from, to }) => `${wallTime(from)}–${endTime(from, to)}`).join(' ') || 'closed'
 
-const wallTime = (moment: Temporal.ZonedDateTime): string => moment.toPlainTime().toString({ smallestUnit: 'minute' })
+const minuteText = (time: Temporal.PlainTime): string => time.toString({ smallestUnit: 'minute' })
+const wallTime = (moment: Temporal.ZonedDateTime): string => minuteText(moment.toPlainTime())
 
 /** The end of a day is 24:00 of it, not 00:00 of the next. */
 const endTime = (from: Temporal.ZonedDateTime, to: Temporal.ZonedDateTime): string =>
@@ -72,7 +73,7 @@ function remarksText(day: DayAhead): string {
   return [
     holiday,
     isException && 'exception',
-    clockChange && `clocks ${isForward(clockChange) ? 'forward' : 'back'} ${clockChange.from} → ${clockChange.to}`,
+    clockChange && `clocks ${isForward(clockChange) ? 'forward' : 'back'} ${minuteText(clockChange.from)} → ${minuteText(clockChange.to)}`,
     differs(day) && `by hand or cap: ${stretchesText(day.open)}`,
   ]
     .filter(Boolean)
@@ -109,6 +110,6 @@ export const previewJson = ({ id, name, time_zone }: AccountRow, days: readonly 
     open: open.map(asJson),
     holiday,
     isException,
-    clockChange: clockChange && { from: clockChange.from.toString(), to: clockChange.to.toString() },
+    clockChange: clockChange && { from: minuteText(clockChange.from), to: minuteText(clockChange.to) },
   })),
 })
