@@ -1,5 +1,5 @@
 import type { Core } from '../events/core.ts'
-import { fail } from '../problems.ts'
+import { fail, invalid } from '../problems.ts'
 import { type AccessRow, countForCap, findAccess, INSERT_ACCESS_EVENT } from '../store/access.ts'
 import { type Cap, isWithinHours, type MonitoredHours, nextChange, nextOpening, readCap, readHours } from './hours.ts'
 
@@ -16,8 +16,8 @@ export type AccessState = {
   timeZone: string
 }
 
-/** The state as it was read, with the values that an entering transaction compares. */
-export type SeenAccess = { state: AccessState; seen: string; cap: Cap | null; midnight: Date }
+/** The state as it was read, what it was read from, and the values that an entering transaction compares. */
+export type SeenAccess = { state: AccessState; row: AccessRow; seen: string; cap: Cap | null; midnight: Date }
 
 /**
  * Open or closed right now, computed from the database on every read: a cache here could mislead patients. A manual
@@ -34,7 +34,7 @@ export async function seeAccess(core: Core, accountId: string): Promise<SeenAcce
   const now = zonedTo(row.time_zone, row.now)
   const midnight = new Date(now.startOfDay().epochMilliseconds)
   const state = { active: row.active, timeZone: row.time_zone, ...(await judged(core, accountId, row, now, midnight)) }
-  return { state, seen: row.seen, cap, midnight }
+  return { state, row, seen: row.seen, cap, midnight }
 }
 
 type Judgement = Pick<AccessState, 'open' | 'closedReason' | 'opensAt'>
@@ -48,8 +48,7 @@ async function judged(
 ): Promise<Judgement> {
   const at = now.toInstant()
   const hours = readHours(row.monitored_hours)
-  const isClosedByHand = row.kind === 'closed' && (row.until === null || row.now < row.until)
-  if (isClosedByHand) {
+  if (isClosedByHand(row, at)) {
     const opensAt = row.until && nextOpen(hours, row.time_zone, zonedTo(row.time_zone, row.until), null)
     return { open: false, closedReason: reasonOf(row.closed_reason), opensAt: opensAt?.toString() ?? null }
   }
@@ -77,11 +76,15 @@ function nextOpen(
   return hours ? nextOpening(hours, timeZone, from.toInstant()) : from.toInstant()
 }
 
+/** A manual closing lasts until its end, where it has one. */
+export const isClosedByHand = ({ kind, until }: AccessRow, at: Temporal.Instant): boolean =>
+  kind === 'closed' && (until === null || at.epochMilliseconds < until.getTime())
+
 const zonedTo = (timeZone: string, moment: Date) => instantOf(moment).toZonedDateTimeISO(timeZone)
-const instantOf = (moment: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(moment.getTime())
+export const instantOf = (moment: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(moment.getTime())
 
 /** A manual opening overrides the hours until they next change. */
-function holdsAgainstHours(row: AccessRow, hours: MonitoredHours, now: Temporal.Instant): boolean {
+export function holdsAgainstHours(row: AccessRow, hours: MonitoredHours, now: Temporal.Instant): boolean {
   if (row.kind !== 'opened' || !row.at) return false
   const change = nextChange(hours, row.time_zone, instantOf(row.at))
   return change === null || Temporal.Instant.compare(now, change) < 0
@@ -114,6 +117,15 @@ export async function closeAccess(
 ): Promise<AccessState> {
   await record(core, accountId, actor, 'access.closed', { kind: 'closed', closed_reason: reason, until })
   return { ...(await accessState(core, accountId)), open: false, closedReason: reason }
+}
+
+const LONGEST_CLOSING_DAYS = 366
+
+/** The end that a closing is given, if it makes sense as one. */
+export function checkedEnd(until: Date): Date {
+  const days = (until.getTime() - Date.now()) / 86_400_000
+  if (days <= 0) return invalid('/closedUntil', 'must be a moment to come')
+  return days > LONGEST_CLOSING_DAYS ? invalid('/closedUntil', 'is more than a year ahead') : until
 }
 
 type AccessEvent = { kind: 'opened' | 'closed'; closed_reason: ClosedReason | null; until: Date | null }

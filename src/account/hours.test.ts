@@ -104,3 +104,27 @@ test('B27: overlapping hours, unknown days and times are refused with a pointer'
     hoursFaults({ ...everyDay('08:00', '16:00'), exceptions: [{ date: '2027-02-30', spans: [] }] })[0]?.message,
   ).toContain('2027-02-30')
 })
+
+test('a public holiday closes, or has the hours of a Sunday, and its next change is told', () => {
+  const hours: MonitoredHours = {
+    ...everyDay('08:00', '16:00'),
+    holidays: { country: 'FI', hours: 'closed' },
+  }
+  expect(dayTable(hours, 'Europe/Helsinki', '2027-01-06')).toEqual(['closed from 00:00:00+02'])
+  expect(nextChange(hours, 'Europe/Helsinki', at('2027-01-05T14:30Z'))).toEqual(at('2027-01-07T06:00Z'))
+  const sunday: MonitoredHours = {
+    week: { ...hours.week, sunday: [{ from: '10:00', to: '11:00' }] },
+    exceptions: [{ date: '2027-03-26', spans: [{ from: '12:00', to: '13:00' }] }],
+    holidays: { country: 'NO', hours: 'sunday', eves: false },
+  }
+  const open = (date: string) => dayTable(sunday, 'Europe/Oslo', date)[1]?.slice(0, 15)
+  expect([open('2027-03-25'), open('2027-03-26'), open('2027-03-30')]).toEqual([
+    'open from 10:00', // skjærtorsdag
+    'open from 12:00', // langfredag, with hours of its own
+    'open from 08:00',
+  ])
+  expect(hoursFaults(sunday)).toEqual([])
+  expect(hoursFaults({ ...sunday, holidays: { country: 'DE', hours: 'closed' } })[0]?.pointer).toBe(
+    '/monitoredHours/holidays/country',
+  )
+})

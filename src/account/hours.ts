@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Fault } from '../problems.ts'
+import { HOLIDAY_COUNTRIES, holidayOn } from './opening/holidays.ts'
 
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
@@ -13,7 +14,20 @@ const span = Type.Object(
 )
 const spans = Type.Array(span, { maxItems: 10 })
 
-/** When the queue is staffed: spans of each weekday, and exceptions. A span that ends before it begins runs past midnight. */
+/** What a public holiday does: it has no hours, or those of a Sunday. With eves, also the eves on which most are closed. */
+const holidays = Type.Object(
+  {
+    country: Type.Enum([...HOLIDAY_COUNTRIES]),
+    hours: Type.Enum(['closed', 'sunday']),
+    eves: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+
+/**
+ * When the queue is staffed: spans of each weekday, exceptions, and public holidays. An exception comes before a
+ * holiday, and both before the weekday. A span that ends before it begins runs past midnight.
+ */
 export const MonitoredHours = Type.Object(
   {
     week: Type.Object(
@@ -24,6 +38,7 @@ export const MonitoredHours = Type.Object(
       Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), spans }, { additionalProperties: false }),
       { maxItems: 400 },
     ),
+    holidays: Type.Optional(holidays),
   },
   { additionalProperties: false },
 )
@@ -91,9 +106,18 @@ function overlap(bounds: readonly (readonly [number, number])[]): boolean {
   return sorted.some(([from], at) => at > 0 && from < (sorted[at - 1]?.[1] ?? 0))
 }
 
+export const exceptionOn = (hours: MonitoredHours, date: Temporal.PlainDate) =>
+  hours.exceptions.find((exception) => exception.date === date.toString()) ?? null
+
+/** The public holiday that the hours go by on a date, by name. */
+export const holidayIn = ({ holidays }: MonitoredHours, date: Temporal.PlainDate): string | null =>
+  holidays ? holidayOn(holidays.country, holidays.eves === true, date) : null
+
 function spansOn(hours: MonitoredHours, date: Temporal.PlainDate): readonly Span[] {
-  const day = DAYS[date.dayOfWeek - 1] ?? 'monday'
-  return hours.exceptions.find((exception) => exception.date === date.toString())?.spans ?? hours.week[day]
+  const exception = exceptionOn(hours, date)
+  if (exception) return exception.spans
+  if (holidayIn(hours, date) !== null) return hours.holidays?.hours === 'sunday' ? hours.week.sunday : []
+  return hours.week[DAYS[date.dayOfWeek - 1] ?? 'monday']
 }
 
 /**
@@ -126,7 +150,7 @@ export function nextChange(hours: MonitoredHours, timeZone: string, at: Temporal
 }
 
 /** Every moment of a local day at which something could change: both readings of each wall time, and the clock change. */
-function candidatesOn(hours: MonitoredHours, timeZone: string, date: Temporal.PlainDate): Temporal.Instant[] {
+export function candidatesOn(hours: MonitoredHours, timeZone: string, date: Temporal.PlainDate): Temporal.Instant[] {
   const walls = [
     ...spansOn(hours, date).flatMap(boundsOf),
     ...spansOn(hours, date.subtract({ days: 1 }))

@@ -22,9 +22,10 @@ import { hintOf, newApiKey } from './key.ts'
 const LONGEST_NOTE = 200
 const TIME_ZONES = new Set(Intl.supportedValuesOf('timeZone'))
 
+export const isTimeZone = (text: string): boolean => text === 'UTC' || TIME_ZONES.has(text)
+
 function checkTimeZone(timeZone: string): void {
-  if (timeZone !== 'UTC' && !TIME_ZONES.has(timeZone))
-    invalid('/timeZone', 'is not a time zone such as Europe/Helsinki')
+  if (!isTimeZone(timeZone)) invalid('/timeZone', 'is not a time zone such as Europe/Helsinki')
 }
 
 /** A new account with a key of its own and the start of its audit chain. The deployment's chain records which accounts exist. */

@@ -6,6 +6,7 @@ import type { ConfigurationRow } from '../store/configurations.ts'
 import { PreconditionFailed } from '../store/database/db.ts'
 import { listWebhooks, REMOVE_WEBHOOK } from '../store/webhooks/endpoints.ts'
 import {
+  checkedGiven,
   keysOf,
   putWebhook,
   readWebhook,
@@ -16,9 +17,10 @@ import {
   webhookRowOf,
 } from './webhook.ts'
 
-const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
+/** What an endpoint may be called. */
+export const ENDPOINT_NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
 /** Each ending queues a delivery for every endpoint, in its own transaction. */
-const MOST_ENDPOINTS = 10
+export const MOST_ENDPOINTS = 10
 
 /** Adds an endpoint beside those a configuration has, with a secret of its own, returned this once. */
 export async function addWebhook(
@@ -28,11 +30,11 @@ export async function addWebhook(
   endpoint: string,
   given: WebhookGiven,
 ): Promise<{ secret: string | null }> {
-  if (!NAME.test(endpoint)) invalid('/endpoint', 'must be 1 to 40 small letters, digits and hyphens')
+  if (!ENDPOINT_NAME.test(endpoint)) invalid('/endpoint', 'must be 1 to 40 small letters, digits and hyphens')
   const present = await listWebhooks(core.db, configuration.account_id, configuration.id)
   if (present.some((row) => row.endpoint === endpoint)) invalid('/endpoint', 'is the name of a webhook that is there')
   if (present.length >= MOST_ENDPOINTS) invalid('/endpoint', `would be one more than ${MOST_ENDPOINTS}`)
-  return putWebhook(core, guard, configuration, endpoint, given, null)
+  return putWebhook(core, configuration, endpoint, await checkedGiven(guard, given), null)
 }
 
 /** The webhooks of a configuration, oldest first. */

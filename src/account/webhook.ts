@@ -65,22 +65,28 @@ export async function setWebhook(
 ): Promise<{ secret: string | null }> {
   const before = await findWebhook(core.db, placeOf(configuration, endpoint))
   if (!before && endpoint !== MAIN_ENDPOINT) fail('webhook-not-found')
-  return putWebhook(core, guard, configuration, endpoint, given, before)
+  return putWebhook(core, configuration, endpoint, await checkedGiven(guard, given), before)
 }
 
 /** What an operator says about an endpoint. */
 export type WebhookGiven = { url: string; token?: string | null; events?: readonly string[] }
 
+/** The same with the address looked up, which may take a while: done before anything is held. */
+type WebhookChecked = Omit<WebhookGiven, 'url'> & { address: URL }
+
+export const checkedGiven = async (guard: Guard, { url, ...given }: WebhookGiven): Promise<WebhookChecked> => ({
+  ...given,
+  address: await checkedAddress(guard, url),
+})
+
 export async function putWebhook(
   core: Core,
-  guard: Guard,
   configuration: ConfigurationRow,
   endpoint: string,
-  { url, token, events }: WebhookGiven,
+  { address, token, events }: WebhookChecked,
   before: WebhookRow | null,
 ): Promise<{ secret: string | null }> {
   const { account_id: accountId, id: configurationId } = configuration
-  const address = await checkedAddress(guard, url)
   if (typeof token === 'string' && !TOKEN.test(token)) invalid('/token', 'must be 1 to 1,000 visible ASCII characters')
   const chosen = events && checkedEvents(events)
   const keys = await keysOf(core, accountId)

@@ -17,7 +17,10 @@ type Change = { name?: string; timeZone?: string; active?: boolean; hours?: stri
 const HOURS_HELP = `
 Hours are a JSON file: spans for each weekday, and days that differ. A span that ends before it begins runs past midnight.
   { "week": { "monday": [{ "from": "08:00", "to": "16:00" }], "tuesday": [], … all seven … },
-    "exceptions": [{ "date": "2027-12-24", "spans": [] }] }`
+    "exceptions": [{ "date": "2027-12-24", "spans": [] }],
+    "holidays": { "country": "FI", "hours": "closed", "eves": true } }
+On public holidays of FI, NO or SE it is closed, or has the hours of a sunday; eves are Midsummer Eve and the like. An
+exception comes before a holiday. What comes of it: fyr access preview. All of an account in one file: fyr apply.`
 
 /** `fyr account …`: the customer organisations of this deployment. */
 export function accountCommand(): Command {
@@ -150,7 +153,8 @@ function hoursText(row: AccountRow): string {
     (day) => `${day.slice(0, 3)} ${hours.week[day].map(({ from, to }) => `${from}–${to}`).join(' ') || '–'}`,
   )
   const others = hours.exceptions.length
-  return `${days.join(', ')}${others ? `; ${others} days differ` : ''}`
+  const holidays = hours.holidays ? `; holidays of ${hours.holidays.country}: ${hours.holidays.hours}` : ''
+  return `${days.join(', ')}${others ? `; ${others} days differ` : ''}${holidays}`
 }
 
 function capText(row: AccountRow): string {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import pc from 'picocolors'
+import { FileFaults } from '../account/file/read-file.ts'
 import { ContentError } from '../engine/compile/release.ts'
 import { Problem } from '../problems.ts'
 import { BadSettings, withoutSecrets } from '../settings.ts'
@@ -86,6 +87,13 @@ function faultOf(error: unknown): Told {
       message: `The content has ${errors.length === 1 ? 'a problem' : `${errors.length} problems`} and was not published:`,
       errors,
     }
+  }
+  if (error instanceof FileFaults) {
+    const errors = error.faults.map(({ line, path, message }) => ({
+      pointer: path ? `line ${line}: ${path}:` : `line ${line}:`,
+      message,
+    }))
+    return { message: 'The file cannot be applied, and nothing was changed:', errors }
   }
   const isForeseen =
     error instanceof Refusal ||

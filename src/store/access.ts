@@ -29,11 +29,11 @@ const AUTOMATED = sql(
 export const listAutomated = async (db: Db): Promise<string[]> =>
   (await db.query<{ id: string }>(AUTOMATED)).map(({ id }) => id)
 
-export type AccessEvent = { id: string; kind: 'opened' | 'closed'; closed_reason: string | null }
+export type AccessEvent = { id: string; kind: 'opened' | 'closed'; closed_reason: string | null; at: Date }
 
 const LAST_EVENT = sql(
   'access_event_last',
-  `select id, kind, closed_reason from access_events where account_id = $1 order by id desc limit 1`,
+  `select id, kind, closed_reason, at from access_events where account_id = $1 order by id desc limit 1`,
 )
 
 /** The last recorded opening or closing, manual or automatic; null: there is none, so it was always open. */

@@ -324,9 +324,21 @@ describe('usage', () => {
   test('every command explains itself', async () => {
     const top = await fyr('--help')
     expect(top.code).toBe(0)
-    const commands = [...top.out.matchAll(/^ {2}([a-z]+)(?: \[\w+\])? {2,}/gm)].map(([, name = '']) => name)
+    const commands = [...top.out.matchAll(/^ {2}([a-z][a-z-]*)(?: \[\w+\])?(?: <\w+>)? {2,}/gm)].map(
+      ([, name = '']) => name,
+    )
     expect(commands).toEqual(
-      expect.arrayContaining(['serve', 'account', 'configuration', 'key', 'session', 'audit', 'settings']),
+      expect.arrayContaining([
+        'serve',
+        'account',
+        'configuration',
+        'apply',
+        'export-config',
+        'key',
+        'session',
+        'audit',
+        'settings',
+      ]),
     )
     for (const name of commands) {
       const { code, out } = await fyr(name, '--help')

@@ -119,13 +119,10 @@ function eventsOf(text: string, tell: Tell): Event[] | undefined {
   for (const event of events) {
     if (!('anchorStart' in event)) continue
     const start = Math.max(event.anchorStart, 'tagStart' in event ? event.tagStart : -1)
-    if (start >= 0) tell(lineOf(start), 'Write the text out: YAML anchors, aliases and tags are not used in content.')
+    if (start >= 0) tell(lineOf(start), 'Write the text out: YAML anchors, aliases and tags are not used here.')
   }
   if (events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length < 2) return events
-  tell(
-    lineOf(text.lastIndexOf('\n---') + 1),
-    'This begins a second document: a content file has one. Remove the "---".',
-  )
+  tell(lineOf(text.lastIndexOf('\n---') + 1), 'This begins a second document: a file has one. Remove the "---".')
   return undefined
 }
 

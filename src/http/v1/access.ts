@@ -1,7 +1,14 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { accessState, CLOSED_REASONS, type ClosedReason, closeAccess, openAccess } from '../../account/access.ts'
+import {
+  accessState,
+  CLOSED_REASONS,
+  type ClosedReason,
+  checkedEnd,
+  closeAccess,
+  openAccess,
+} from '../../account/access.ts'
 import type { Core } from '../../events/core.ts'
 import { invalid } from '../../problems.ts'
 import { countSessions } from '../../store/listing.ts'
@@ -132,14 +139,9 @@ function reasonOf(body: { closedReason?: unknown; ClosedReason?: unknown }): Clo
   return reason
 }
 
-const LONGEST_CLOSING_DAYS = 366
-
 function untilOf(given: string | null | undefined): Date | null {
   const until = readMoment('closedUntil', given ?? undefined, '/closedUntil')
-  if (!until) return null
-  const days = (until.getTime() - Date.now()) / 86_400_000
-  if (days <= 0) return invalid('/closedUntil', 'must be a moment to come')
-  return days > LONGEST_CLOSING_DAYS ? invalid('/closedUntil', 'is more than a year ahead') : until
+  return until ? checkedEnd(until) : null
 }
 
 function read(value: unknown): ClosedReason {
