@@ -5,14 +5,13 @@ import { accessPreview } from '../../account/opening/preview.ts'
 import type { Core } from '../../events/core.ts'
 import type { AccountRow } from '../../store/accounts.ts'
 import { durationSeconds } from '../duration.ts'
-import { type AsOperator, operatorOf, withOperator } from '../operator.ts'
 import { Refusal, show } from '../print.ts'
 import { accountOf, onStore } from '../store.ts'
 import { outlookText, previewJson, previewText } from './outlook-text.ts'
 
 const MOST_DAYS = 366
 
-type CloseOptions = AsOperator & { reason: string; until?: string }
+type CloseOptions = { reason: string; until?: string }
 
 /** `fyr access …`: whether an account is open for users, why, and what comes. */
 export function accessCommand(): Command {
@@ -22,21 +21,26 @@ export function accessCommand(): Command {
     .description('show whether it is open, why, since when, and the next change')
     .action(async (given: string | undefined, _options: unknown, command: Command) => tell(given, command))
 
-  withOperator(ofAccount(access.command('open')))
+  ofAccount(access.command('open'))
     .description('open it by hand; hours and cap take over again by themselves, and it is told when')
-    .action(async (given: string | undefined, who: AsOperator, command: Command) => {
-      const actor = operatorOf(who)
-      await tell(given, command, (core, { id }) => openAccess(core, id, actor))
-    })
+    .action(async (given: string | undefined, _options: unknown, command: Command) =>
+      tell(given, command, (core, { id }) => openAccess(core, id, core.operator)),
+    )
 
-  withOperator(ofAccount(access.command('close')))
+  ofAccount(access.command('close'))
     .description('close it by hand, until it is opened by hand or until a given moment')
     .option('--reason <reason>', CLOSED_REASONS.join(', '), 'Other')
     .option('--until <moment>', 'when it ends by itself: 90m, 4h, 2d; 2027-01-31T08:00 in the account’s time zone')
-    .action(async (given: string | undefined, { reason, until, ...who }: CloseOptions, command: Command) => {
-      const [actor, why] = [operatorOf(who), reasonOf(reason)]
+    .action(async (given: string | undefined, { reason, until }: CloseOptions, command: Command) => {
+      const why = reasonOf(reason)
       await tell(given, command, (core, row) =>
-        closeAccess(core, row.id, actor, why, until === undefined ? null : checkedEnd(momentOf(until, row.time_zone))),
+        closeAccess(
+          core,
+          row.id,
+          core.operator,
+          why,
+          until === undefined ? null : checkedEnd(momentOf(until, row.time_zone)),
+        ),
       )
     })
 

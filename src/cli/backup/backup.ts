@@ -12,7 +12,6 @@ import type { Database } from '../../store/database/db.ts'
 import { objectsOf } from '../../store/objects.ts'
 import { listStoredObjects } from '../../store/uploads.ts'
 import { type Checked, verdictText, verifyAll } from '../audit.ts'
-import { type AsOperator, operatorOf, withOperator } from '../operator.ts'
 import { fields, momentText, REFUSED, Refusal, remark, show, table } from '../print.ts'
 import { onStore } from '../store.ts'
 
@@ -22,17 +21,18 @@ export function backupCommand(): Command {
     'make a backup while the service runs, and prove that one can be restored',
   )
 
-  withOperator(backup.command('create'))
+  backup
+    .command('create')
     .description('write everything as it is at one moment into one encrypted file, or into objects below an S3 prefix')
     .option('--to <place>', 'a file, a folder that exists, or s3://bucket/prefix; else a new file in BACKUP_DIR')
     .addHelpText('after', NOT_IN_IT)
-    .action(async (options: AsOperator & { to?: string }, command: Command) => {
+    .action(async (options: { to?: string }, command: Command) => {
       const made = await onStore(async (core, settings) => {
         const { key, madeIn } = backupKeyToMakeWith(settings)
         if (madeIn) remark(`The backup key was made: ${madeIn}. Keep a copy of it apart from the backups.`)
         const to = options.to ?? inFolder(backupFolderOf(settings))
         const destination = () => destinationAt(settings, to, new Date())
-        return makeBackup(core, { backupKey: key, destination, actor: operatorOf(options) })
+        return makeBackup(core, { backupKey: key, destination, actor: core.operator })
       })
       const rows = made.tables.reduce((sum, { rows }) => sum + rows, 0)
       show(command, { ...made, rows }, () =>
