@@ -73,7 +73,8 @@ function remarksText(day: DayAhead): string {
   return [
     holiday,
     isException && 'exception',
-    clockChange && `clocks ${isForward(clockChange) ? 'forward' : 'back'} ${minuteText(clockChange.from)} → ${minuteText(clockChange.to)}`,
+    clockChange &&
+      `clocks ${isForward(clockChange) ? 'forward' : 'back'} ${minuteText(clockChange.from)} → ${minuteText(clockChange.to)}`,
     differs(day) && `by hand or cap: ${stretchesText(day.open)}`,
   ]
     .filter(Boolean)

@@ -48,7 +48,11 @@ function differenceLines({ field, before, after }: Difference): string[] {
       .filter((name) => textOf(old[name]) !== textOf(fresh[name]))
       .flatMap((name) => differenceLines({ field: `${field}.${name}`, before: old[name], after: fresh[name] }))
   }
-  if (Array.isArray(before) && Array.isArray(after) && [...before, ...after].some((one) => isPlain(one) && !isSpan(one))) {
+  if (
+    Array.isArray(before) &&
+    Array.isArray(after) &&
+    [...before, ...after].some((one) => isPlain(one) && !isSpan(one))
+  ) {
     const [old, fresh] = [before.map(textOf), after.map(textOf)]
     return [
       ...old.filter((one) => !fresh.includes(one)).map((one) => `${field} - ${one}`),
