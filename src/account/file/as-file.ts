@@ -1,10 +1,17 @@
+import type { TSchema } from 'typebox'
 import type { Core } from '../../events/core.ts'
 import { type AccountRow, listAccounts } from '../../store/accounts.ts'
 import { type ConfigurationRow, listConfigurations } from '../../store/configurations.ts'
 import { readCap, readHours } from '../hours.ts'
 import { keysOf } from '../provision.ts'
 import { webhooksOf } from '../webhook-endpoints.ts'
-import { type AccountPart, ClinicFile, type ConfigurationPart, DOCUMENT_FIELDS } from './clinic-file.ts'
+import {
+  type AccountPart,
+  ClinicFile,
+  type ConfigurationPart,
+  DOCUMENT_FIELDS,
+  type SchemaPart,
+} from './clinic-file.ts'
 
 /**
  * Accounts as a file has them: all that a file can set, no secrets, and ids only where a name is not enough. Everything
@@ -21,12 +28,11 @@ export async function asFile(core: Core, accounts: readonly AccountRow[]): Promi
   return { accounts: parts }
 }
 
-type Part = { anyOf?: readonly Part[]; properties?: Record<string, Part>; items?: Part }
-
 /** The same with fields in the order of the schema: the database keeps them in an order of its own. */
-function inOrder<T>(part: Part | undefined, value: T): T
-function inOrder(part: Part | undefined, value: unknown): unknown {
-  const choices = part?.anyOf ?? [part ?? {}]
+function inOrder<T>(schema: TSchema | undefined, value: T): T
+function inOrder(schema: TSchema | undefined, value: unknown): unknown {
+  const part: SchemaPart = schema ?? {}
+  const choices = part.anyOf ?? [part]
   if (Array.isArray(value)) {
     const items = choices.find((choice) => choice.items)?.items
     return value.map((one) => inOrder(items, one))

@@ -80,3 +80,12 @@ export const DOCUMENT_FIELDS = Object.keys(documentFields) as (keyof typeof docu
 
 /** The schema for editors, as docs/clinic.schema.json has it. */
 export const clinicSchemaText = (): string => `${JSON.stringify(ClinicFile, null, 2)}\n`
+
+/** What is read of a schema when a file is walked through along it. */
+export type SchemaPart = {
+  type?: string
+  required?: readonly string[]
+  anyOf?: readonly SchemaPart[]
+  properties?: Record<string, SchemaPart>
+  items?: SchemaPart
+}

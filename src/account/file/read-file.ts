@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import Value from 'typebox/value'
 import { type ContentProblem, type Located, readDocument } from '../../engine/compile/document.ts'
 import { differences } from '../../engine/text/differences.ts'
-import { ClinicFile } from './clinic-file.ts'
+import { ClinicFile, type SchemaPart } from './clinic-file.ts'
 
 /** Where in the file something is: accounts, 0, configurations, 1, languages. */
 export type Pointer = readonly (string | number)[]
@@ -44,18 +44,9 @@ export function readClinicFile(text: string): ReadFile {
 }
 
 type Tell = (pointer: Pointer, message: string) => void
-type Part = {
-  required?: readonly string[]
-  type?: string
-  enum?: readonly unknown[]
-  anyOf?: readonly Part[]
-  properties?: Record<string, Part>
-  items?: Part
-}
-
 /** The plain value of a piece. A number becomes the text it was written as where only text is taken: 112 is whom to call. */
-function plainOf(node: Located, schema: TSchema | Part | undefined, pointer: Pointer, tell: Tell): unknown {
-  const part: Part = schema ?? {}
+function plainOf(node: Located, schema: TSchema | undefined, pointer: Pointer, tell: Tell): unknown {
+  const part: SchemaPart = schema ?? {}
   const choices = part.anyOf ?? [part]
   switch (node.kind) {
     case 'scalar': {
@@ -92,7 +83,8 @@ function unknownText(name: string, known: readonly string[]): string {
 type SchemaFault = { pointer: Pointer; message: string }
 
 /** Goes into objects and lists itself: the checker stops after a few faults, and an operator wants to know all of them. */
-function schemaFaults(part: Part, value: unknown, pointer: Pointer): SchemaFault[] {
+function schemaFaults(schema: TSchema, value: unknown, pointer: Pointer): SchemaFault[] {
+  const part: SchemaPart = schema
   if (part.properties && isPlain(value)) {
     const missing = (part.required ?? []).filter((name) => !Object.hasOwn(value, name))
     return [
@@ -112,7 +104,7 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** One fault for each place: of alternatives that all fail, the first, and none where something inside is at fault. */
-function leafFaults(part: Part, value: unknown, pointer: Pointer): SchemaFault[] {
+function leafFaults(part: SchemaPart, value: unknown, pointer: Pointer): SchemaFault[] {
   const first = new Map<string, string>()
   for (const { instancePath, message, params } of Value.Errors(part, value)) {
     const allowed = 'allowedValues' in params ? `: ${params.allowedValues.join(', ')}` : ''

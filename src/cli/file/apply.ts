@@ -19,8 +19,8 @@ import { madeText, planJson, planText } from './plan-text.ts'
 type Options = { yes?: boolean; diff?: boolean }
 
 const HELP = `
-The file is YAML or JSON, as \`fyr export-config\` prints it; examples/clinic.yaml shows one, docs/clinic.schema.json lets an
-editor check it. What the file leaves out stays as it is, null takes a field away, and nothing is ever removed. Secrets
+The file is YAML or JSON, as \`fyr export-config\` prints it; examples/clinic.yaml in the source shows one, and
+docs/clinic.schema.json lets an editor check it. What the file leaves out stays as it is, null takes a field away, and nothing is ever removed. Secrets
 are not in it: those that come into being are shown this once.`
 
 /** `fyr apply`: makes accounts what a file says they are. */
