@@ -11,6 +11,8 @@ import { configurationOf, createAccount, createConfiguration } from '../src/acco
 import { keysOf, setWebhook } from '../src/account/webhook.ts'
 import { completionEffect } from '../src/events/completion.ts'
 import { type Core, coreOf } from '../src/events/core.ts'
+import type { AccountKey } from '../src/store/sealing/account-key.ts'
+import { Keyring } from '../src/store/sealing/keyring.ts'
 import { Guard } from '../src/events/delivery/guard.ts'
 import { SessionSeal } from '../src/session/sealed.ts'
 import { startEmbedded } from '../src/store/database/embedded.ts'
@@ -32,7 +34,7 @@ const CLINICS = 10
 const OUTBOX_EVENTS = 5_000
 const FIRST_ATTEMPT_BAR_MS = 2_000
 
-type Clinic = { accountId: string; configurationId: string; accountKey: Buffer }
+type Clinic = { accountId: string; configurationId: string; accountKey: AccountKey }
 
 /** Uses its own PostgreSQL, node and receiver, each a separate process. */
 export async function webhookBench(): Promise<Row[]> {
@@ -41,7 +43,7 @@ export async function webhookBench(): Promise<Row[]> {
   await migrate(embedded.url)
   const db = await openPostgres(embedded.url, 10)
   const masterKey = randomBytes(32)
-  const core = coreOf(db, masterKey)
+  const core = coreOf(db, new Keyring({ given: masterKey }))
   const authority = newAuthority()
   const receiver = await startReceiver(authority.issue(['localhost']))
   const direct = new pg.Pool({ connectionString: embedded.url, max: 10 })

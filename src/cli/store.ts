@@ -22,7 +22,7 @@ export async function onStore<T>(
   }
   const store = await openForCommand(settings)
   try {
-    return await work(coreOf(store.db, store.masterKey), settings)
+    return await work(coreOf(store.db, store.keyring), settings)
   } finally {
     await store.db.close()
     await store.close()

@@ -1,6 +1,6 @@
 import { type Appended, type Appending, answerWriter } from '../store/answers.ts'
 import type { Database } from '../store/database/db.ts'
-import { Keyring } from '../store/seal.ts'
+import type { Keyring } from '../store/sealing/keyring.ts'
 import { type SessionKey, type SessionRow, sessionFinder } from '../store/sessions.ts'
 import { type Proof, proofFinder, type SessionDoor } from '../store/users.ts'
 import { Recorder } from './record.ts'
@@ -18,8 +18,7 @@ export type Core = {
   appendAnswer: (appending: Appending) => Promise<Appended | null>
 }
 
-export function coreOf(db: Database, masterKey: Buffer): Core {
-  const keyring = new Keyring(masterKey)
+export function coreOf(db: Database, keyring: Keyring): Core {
   return {
     db,
     keyring,

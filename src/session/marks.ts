@@ -1,4 +1,4 @@
-import type { Keyring } from '../store/seal.ts'
+import type { Keyring } from '../store/sealing/keyring.ts'
 import { keyedHash } from '../store/seal.ts'
 
 const BYTES = 16

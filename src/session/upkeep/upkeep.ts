@@ -4,13 +4,15 @@ import { Checkpoints } from '../../events/checkpoint.ts'
 import type { Core } from '../../events/core.ts'
 import type { Objects } from '../../store/objects.ts'
 import { keepHouse } from './housekeeping.ts'
+import { carryOnResealing } from './reseal.ts'
 
 const EVERY_MS = 60_000
+const RESEAL_EVERY_MS = 5_000
 
 /**
  * What a running node does once a minute: end sessions left with an alarm, drop old cached sessions, write audit
  * checkpoints, record what hours and caps opened or closed, and housekeeping. Emergencies have a timer of their own, so
- * that they never wait for the rest.
+ * that they never wait for the rest; replacing account keys has one too, because it may take hours.
  */
 export function startUpkeep(
   core: Core,
@@ -43,7 +45,9 @@ export function startUpkeep(
     }
   }
 
+  const stopping = new AbortController()
   const clocks = [
+    repeated(RESEAL_EVERY_MS, () => attempt('replacing account keys', () => carryOnResealing(core, stopping.signal))),
     repeated(everyMs, () => attempt('sessions left with an alarm', endLeft)),
     repeated(everyMs, async () => forgetOld()),
     repeated(everyMs, async () => {
@@ -58,6 +62,7 @@ export function startUpkeep(
 
   return {
     stop: async () => {
+      stopping.abort()
       await Promise.all(clocks.map((clock) => clock.stop()))
       await writeCheckpoints()
     },
