@@ -316,7 +316,12 @@ export function readSettings(environment: Record<string, string | undefined>): S
       faults.push(`${name} ${error instanceof Error ? error.message : 'cannot be read'}`)
     }
   }
-  faults.push(...masterKeyFaults(values, faults.some((fault) => fault.startsWith('MASTER_KEY'))))
+  faults.push(
+    ...masterKeyFaults(
+      values,
+      faults.some((fault) => fault.startsWith('MASTER_KEY')),
+    ),
+  )
   if (Number(values.GRACE_SECONDS) + Number(values.DRAIN_SECONDS) > LONGEST_STOP_SECONDS) {
     faults.push(`GRACE_SECONDS and DRAIN_SECONDS are more than ${LONGEST_STOP_SECONDS} together`)
   }

@@ -70,7 +70,14 @@ test(
     const environment = { DATABASE_URL: database.url, MASTER_KEY: masterKey.toString('base64') }
     const nodes = await Promise.all([spawnNode(environment), spawnNode(environment)])
     const db = await openPostgres(database.url, 2)
-    const core = coreOf(db, await keyringFor(db, { given: { kind: 'value', name: 'MASTER_KEY', key: masterKey }, previous: null, file: null }))
+    const core = coreOf(
+      db,
+      await keyringFor(db, {
+        given: { kind: 'value', name: 'MASTER_KEY', key: masterKey },
+        previous: null,
+        file: null,
+      }),
+    )
     try {
       const [release, ...others] = await listReleases(db)
       expect([release?.published_by, others]).toEqual([expect.stringMatching(/^fyr \d/), []])

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Checkpoint, Checkpoints, linesOf, readCheckpoints, takeCheckpoint } from '../../src/events/checkpoint.ts'
 import { coreOf } from '../../src/events/core.ts'
-import { Keyring } from '../../src/store/sealing/keyring.ts'
 import { verifyChain } from '../../src/events/verify.ts'
 import { StaleChain, sql } from '../../src/store/database/db.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
+import { Keyring } from '../../src/store/sealing/keyring.ts'
 import { send } from '../world/call.ts'
 import { newWorld, type World } from '../world/world.ts'
 
@@ -210,7 +210,11 @@ test('F06 a line of the checkpoint file that was cut off, by a kill or a full di
 
 test('every change of a batch has its entry, and entries of parallel writers on several nodes form one chain', async () => {
   const { accountId, key } = await world.clinic()
-  const nodes = [world.app.core, coreOf(world.app.core.db, new Keyring({ given: world.masterKey })), coreOf(world.app.core.db, new Keyring({ given: world.masterKey }))]
+  const nodes = [
+    world.app.core,
+    coreOf(world.app.core.db, new Keyring({ given: world.masterKey })),
+    coreOf(world.app.core.db, new Keyring({ given: world.masterKey })),
+  ]
   const entry = { accountId, actor: 'operator', action: 'account.changed', subject: accountId }
   await Promise.all([
     ...Array.from({ length: 60 }, (_, at) => nodes[at % 3]?.recorder.record({ ...entry, detail: { at } })),

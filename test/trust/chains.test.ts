@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { coreOf } from '../../src/events/core.ts'
-import { Keyring } from '../../src/store/sealing/keyring.ts'
 import { verifyChain } from '../../src/events/verify.ts'
 import { sql } from '../../src/store/database/db.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
+import { Keyring } from '../../src/store/sealing/keyring.ts'
 import { callerTo } from '../world/call.ts'
 import { newWorld, type World } from '../world/world.ts'
 

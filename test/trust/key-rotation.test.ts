@@ -58,8 +58,7 @@ const urlOf = (name: string): string => nodes.get(name)?.url ?? ''
 
 /** Every chain, account and session is as recorded, and a checkpoint from before the rotation still counts. */
 async function expectWhole(core: Core): Promise<void> {
-  for (const id of [DEPLOYMENT, clinic.accountId])
-    expect(await verifyChain(core, id, [])).toMatchObject({ ok: true })
+  for (const id of [DEPLOYMENT, clinic.accountId]) expect(await verifyChain(core, id, [])).toMatchObject({ ok: true })
   expect((await verifySessions(core, clinic.accountId)).notAsRecorded).toEqual([])
   expect((await verifyAccounts(core, [])).map(({ fault }) => fault)).toEqual([null])
   expect(before && isGenuine(core, before)).toBe(true)
@@ -104,7 +103,9 @@ test(
     expect(first.status).toBe(201)
     await nodes.get('first')?.stop()
     await start('first', BOTH)
-    const loads = ['first', 'second'].map((name) => createSessions(urlOf(name), clinic.key, { clients: 2, pauseMs: 50 }))
+    const loads = ['first', 'second'].map((name) =>
+      createSessions(urlOf(name), clinic.key, { clients: 2, pauseMs: 50 }),
+    )
     const traveller = new Patient(urlOf('second'))
     await traveller.enterOpen(clinic.slug)
 
@@ -114,7 +115,9 @@ test(
     expect(run).toMatchObject({ code: 0, out: expect.stringContaining('the keys of 1 accounts') })
     const until = loads.map(({ acknowledged }) => acknowledged.length + 10)
     await traveller.answerThrough({}, (_asked, { ledger }) => ledger.length >= 3)
-    await expect.poll(() => loads.every(({ acknowledged }, at) => acknowledged.length > (until[at] ?? 0)), { timeout: LONG }).toBe(true)
+    await expect
+      .poll(() => loads.every(({ acknowledged }, at) => acknowledged.length > (until[at] ?? 0)), { timeout: LONG })
+      .toBe(true)
 
     // Then the previous key is taken away, one node after another.
     for (const load of loads) await load.stop()
@@ -144,7 +147,9 @@ test('after it the old key is refused with the day it was replaced, and wrong ke
       () => 'It was opened.',
       (error: unknown) => String(error),
     )
-  expect(await refusal({ MASTER_KEY: asText(OLD) })).toContain(`The key in MASTER_KEY was replaced by another on ${today}`)
+  expect(await refusal({ MASTER_KEY: asText(OLD) })).toContain(
+    `The key in MASTER_KEY was replaced by another on ${today}`,
+  )
   expect(await refusal({ MASTER_KEY: asText(STRANGE) })).toContain('another key than the one in MASTER_KEY')
   expect(await refusal({ MASTER_KEY: asText(STRANGE), MASTER_KEY_PREVIOUS: asText(OLD) })).toContain(
     'another key than those in MASTER_KEY and MASTER_KEY_PREVIOUS',
@@ -160,8 +165,13 @@ test(
   async () => {
     const keys = { MASTER_KEY: asText(NEW) }
     const numbers = async () =>
-      (await sql(`select account_key_number(sealed_key) as number, count(*)::int as n from sessions where account_id = $1 group by 1 order by 1`, [clinic.accountId]))
-    const loads = ['first', 'second'].map((name) => createSessions(urlOf(name), clinic.key, { clients: 1, pauseMs: 50 }))
+      await sql(
+        `select account_key_number(sealed_key) as number, count(*)::int as n from sessions where account_id = $1 group by 1 order by 1`,
+        [clinic.accountId],
+      )
+    const loads = ['first', 'second'].map((name) =>
+      createSessions(urlOf(name), clinic.key, { clients: 1, pauseMs: 50 }),
+    )
     const blocker = new pg.Client({ connectionString: database.url })
     await blocker.connect()
     try {
@@ -178,11 +188,15 @@ test(
       }
       // A session that somebody holds is left for later, so it cannot be finished before the nodes are killed.
       await blocker.query('begin')
-      await blocker.query('select from sessions where account_id = $1 and account_key_number(sealed_key) = 1 limit 1 for update', [clinic.accountId])
+      await blocker.query(
+        'select from sessions where account_id = $1 and account_key_number(sealed_key) = 1 limit 1 for update',
+        [clinic.accountId],
+      )
       await sql(`update account_keys set used_since = used_since - interval '1 minute' where number = 2`)
       await expect.poll(numbers, { timeout: LONG }).toMatchObject([{ number: 1, n: 1 }, { number: 2 }])
       for (const load of loads) await load.stop()
-      for (const load of loads) expect({ failures: load.failures, refusals: load.refusals }).toEqual({ failures: [], refusals: [] })
+      for (const load of loads)
+        expect({ failures: load.failures, refusals: load.refusals }).toEqual({ failures: [], refusals: [] })
       for (const node of nodes.values()) await node.stop('SIGKILL')
       await blocker.query('commit')
       await withCore(keys, async (core) => {
@@ -194,16 +208,29 @@ test(
         // Whoever still comes with the old key is refused, and nothing is lost.
         await expect(
           core.db.transaction((tx) =>
-            tx.query({ name: 'late', text: `update sessions set sealed_key = '\\x01'::bytea || substr(sealed_key, 5) where account_id = $1` }, [clinic.accountId]),
+            tx.query(
+              {
+                name: 'late',
+                text: `update sessions set sealed_key = '\\x01'::bytea || substr(sealed_key, 5) where account_id = $1`,
+              },
+              [clinic.accountId],
+            ),
           ),
         ).rejects.toThrow(StaleKey)
 
-        await expect.poll(async () => {
-          await carryOnResealing(core, AbortSignal.timeout(LONG))
-          return (await listKeyProgress(core.db))[0]?.resealed_at
-        }, { timeout: LONG }).toBeInstanceOf(Date)
+        await expect
+          .poll(
+            async () => {
+              await carryOnResealing(core, AbortSignal.timeout(LONG))
+              return (await listKeyProgress(core.db))[0]?.resealed_at
+            },
+            { timeout: LONG },
+          )
+          .toBeInstanceOf(Date)
         expect(await numbers()).toMatchObject([{ number: 2 }])
-        expect(await sql('select number from account_keys where account_id = $1', [clinic.accountId])).toEqual([{ number: 2 }])
+        expect(await sql('select number from account_keys where account_id = $1', [clinic.accountId])).toEqual([
+          { number: 2 },
+        ])
         await expectWhole(core)
       })
       await start('first', keys)

@@ -53,7 +53,14 @@ async function changed(
     const row = { number: to.number, before: before.toString('hex'), after: after.toString('hex') }
     const detail = { number: to.number }
     try {
-      await core.recorder.record({ accountId, actor, action, subject: accountId, detail, effects: [{ statement, row }] })
+      await core.recorder.record({
+        accountId,
+        actor,
+        action,
+        subject: accountId,
+        detail,
+        effects: [{ statement, row }],
+      })
       return to.number
     } catch (error) {
       if (!(error instanceof PreconditionFailed) || tries === MOST_TRIES) throw error

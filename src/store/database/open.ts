@@ -18,7 +18,10 @@ export type OpenStore = { db: Database; url: string; keyring: Keyring; embedded:
 
 const WAIT_FOR_PREDECESSOR_MS = 8_000
 
-type Wanted = Pick<Settings, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS' | Extract<keyof Settings, `MASTER_KEY${string}`>>
+type Wanted = Pick<
+  Settings,
+  'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS' | Extract<keyof Settings, `MASTER_KEY${string}`>
+>
 
 /**
  * The database for the service: embedded (then this is the only service on that folder) or remote, migrated, and with

@@ -10,7 +10,11 @@ const FIRST = 1
 type Numbered = { number: number; key: Buffer }
 
 /** Where a session's key is sealed with its account's. */
-export const sessionKeyPlace = (accountId: string, sessionId: string): SealContext => [accountId, sessionId, 'session key']
+export const sessionKeyPlace = (accountId: string, sessionId: string): SealContext => [
+  accountId,
+  sessionId,
+  'session key',
+]
 
 /** Which of an account's keys sealed a value. The database knows it too: account_key_number. */
 export const keyNumberOf = (sealed: Buffer): number =>
@@ -78,7 +82,10 @@ export class AccountKey {
   toBytes(): Buffer {
     const [only, ...others] = this.#keys
     if (only?.number === FIRST && others.length === 0) return only.key
-    return Buffer.concat([asNumber(this.sealsWith), ...this.#keys.flatMap(({ number, key }) => [asNumber(number), key])])
+    return Buffer.concat([
+      asNumber(this.sealsWith),
+      ...this.#keys.flatMap(({ number, key }) => [asNumber(number), key]),
+    ])
   }
 
   static fromBytes(bytes: Buffer): AccountKey {

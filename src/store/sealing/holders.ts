@@ -12,7 +12,10 @@ const SEEN = sql(
    on conflict (node) do update set seen_at = clock_timestamp()`,
 )
 const IN_USE = sql('master_key_in_use', 'select check_value, since from master_key_checks for share')
-const GONE = sql('master_key_holder_gone', `delete from master_key_holders where node = $1 or seen_at < now() - interval '1 day'`)
+const GONE = sql(
+  'master_key_holder_gone',
+  `delete from master_key_holders where node = $1 or seen_at < now() - interval '1 day'`,
+)
 const LIST = sql(
   'master_key_holders',
   `select host, process, seen_at, $1 = any(checks) as holds from master_key_holders

@@ -16,10 +16,7 @@ const KEEP_ROOT = sql(
   'master_key_root_keep',
   'update master_key_checks set sealed_root = $2 where check_value = $1 and sealed_root is null',
 )
-const REPLACED = sql(
-  'master_key_replaced_find',
-  'select replaced_at from master_keys_replaced where check_value = $1',
-)
+const REPLACED = sql('master_key_replaced_find', 'select replaced_at from master_keys_replaced where check_value = $1')
 const ANY_ACCOUNT = sql('account_any', 'select id, sealed_key from accounts limit 1')
 const ANY_CHAIN = sql('audit_any', 'select exists (select from audit_heads) as found')
 
