@@ -112,7 +112,7 @@ test(
     process.env.MASTER_KEY_PREVIOUS = asText(OLD)
     const run = await fyr('master-key', 'rotate')
     delete process.env.MASTER_KEY_PREVIOUS
-    expect(run).toMatchObject({ code: 0, out: expect.stringContaining('the keys of 1 accounts') })
+    expect(run).toMatchObject({ code: 0, out: expect.stringContaining('the keys of one account') })
     const until = loads.map(({ acknowledged }) => acknowledged.length + 10)
     await traveller.answerThrough({}, (_asked, { ledger }) => ledger.length >= 3)
     await expect

@@ -27,23 +27,20 @@ export function masterKeyCommand(): Command {
     .description('replace the key in MASTER_KEY_PREVIOUS by the one in MASTER_KEY, once every running node holds both')
     .action(async (options: AsOperator, command: Command) => {
       const rotated = await onStore((core) => rotateMasterKey(core, operatorOf(options)))
-      switch (rotated.kind) {
-        case 'in-use':
-          throw new Refusal(
-            `The key in MASTER_KEY is in use since ${momentText(rotated.since)}: there is nothing to replace.`,
-          )
-        case 'not-held':
-          throw new Refusal(
-            `Running nodes do not hold the key in MASTER_KEY: ${rotated.nodes.map(nodeText).join(', ')}. Nothing was changed. Restart them with the new key in MASTER_KEY and the old one in MASTER_KEY_PREVIOUS; a node that was killed is forgotten after a minute.`,
-          )
-        case 'rotated':
-          show(command, { replaced: true, accounts: rotated.accounts }, () =>
-            [
-              `The master key is replaced: the keys of ${rotated.accounts} accounts and the root key are sealed with the new one.`,
-              'Now take MASTER_KEY_PREVIOUS away from every node. Keep the old key with the backups made until now: they need it.',
-            ].join('\n'),
-          )
-      }
+      if (rotated.kind === 'in-use')
+        throw new Refusal(
+          `The key in MASTER_KEY is in use since ${momentText(rotated.since)}: there is nothing to replace.`,
+        )
+      if (rotated.kind === 'not-held')
+        throw new Refusal(
+          `Running nodes do not hold the key in MASTER_KEY: ${rotated.nodes.map(nodeText).join(', ')}. Nothing was changed. Restart them with the new key in MASTER_KEY and the old one in MASTER_KEY_PREVIOUS; a node that was killed is forgotten after a minute.`,
+        )
+      show(command, { replaced: true, accounts: rotated.accounts }, () =>
+        [
+          `The master key is replaced: the keys of ${rotated.accounts === 1 ? 'one account' : `${rotated.accounts} accounts`} and the root key are sealed with the new one.`,
+          'Now take MASTER_KEY_PREVIOUS away from every node. Keep the old key with the backups made until now: they need it.',
+        ].join('\n'),
+      )
     })
 
   return masterKey

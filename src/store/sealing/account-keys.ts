@@ -59,7 +59,7 @@ export async function closeOlderKeys(db: Db, accountId: string, number: number, 
 export const ADD_ACCOUNT_KEY: Statement = sql(
   'account_key_add',
   `with given as (select * from jsonb_to_recordset($2::jsonb) as g(number integer, before text, after text)),
-   added as (insert into account_keys (account_id, number) select $1, number from given),
+   added as (insert into account_keys (account_id, number) select $1, number from given on conflict do nothing),
    done as (
      update accounts a set sealed_key = decode(g.after, 'hex') from given g
      where a.id = $1 and a.sealed_key = decode(g.before, 'hex') returning 1)
