@@ -73,7 +73,15 @@ async function begun(
 
 /** In a database of the version before, the root key is the master key. */
 async function rootOf(db: Db, master: Buffer, { sealed_root: sealed }: Known): Promise<Buffer> {
-  if (sealed) return openRoot(master, sealed)
+  if (sealed)
+    try {
+      return openRoot(master, sealed)
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error
+      throw new StoreUnavailable(
+        'The root key of this database was changed outside the program and does not open (master_key_checks.sealed_root). Nothing was changed. Put that row back from a backup made since the master key was last replaced.',
+      )
+    }
   await db.query(KEEP_ROOT, [checkOf(master), sealRoot(master, master)])
   return master
 }
