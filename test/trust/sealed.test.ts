@@ -241,6 +241,7 @@ test('F35 A52 external data that was changed or put there is not told, and is na
 test('F35 a root key that was changed lets nobody start', async () => {
   const settings = readSettings({ DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') })
   const change = `update master_key_checks set sealed_root = set_byte(sealed_root, 40, 255 - get_byte(sealed_root, 40))`
+  await (await openForCommand(settings)).db.close() // from then on it is there
   await world.sql(change)
   await expect(openForCommand(settings)).rejects.toThrow('The root key of this database was changed')
   await world.sql(change)
