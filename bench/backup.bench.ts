@@ -36,7 +36,7 @@ export async function rows(): Promise<Row[]> {
     const databaseBytes = await filled(store.url)
     const file = join(folder, 'one.backup')
     const backupKey = Buffer.alloc(32, 7)
-    const core = coreOf(store.db, store.masterKey)
+    const core = coreOf(store.db, store.keyring)
     const [peak, cpuBefore] = [watchMemory(), process.cpuUsage()]
     const made = await makeBackup(core, { backupKey, destination: () => backupFile(file), actor: 'bench' })
     const [memory, cpu] = [peak(), process.cpuUsage(cpuBefore)]

@@ -17,6 +17,8 @@ import { startEmbedded } from '../src/store/database/embedded.ts'
 import { migrate } from '../src/store/database/migrate.ts'
 import { openPostgres } from '../src/store/database/postgres.ts'
 import { hashOf } from '../src/store/seal.ts'
+import type { AccountKey } from '../src/store/sealing/account-key.ts'
+import { Keyring } from '../src/store/sealing/keyring.ts'
 import { INSERT_SESSION } from '../src/store/sessions.ts'
 import { claimDeliveries, settleDeliveries } from '../src/store/webhooks/deliveries.ts'
 import { MAIN_ENDPOINT } from '../src/store/webhooks/endpoints.ts'
@@ -32,7 +34,7 @@ const CLINICS = 10
 const OUTBOX_EVENTS = 5_000
 const FIRST_ATTEMPT_BAR_MS = 2_000
 
-type Clinic = { accountId: string; configurationId: string; accountKey: Buffer }
+type Clinic = { accountId: string; configurationId: string; accountKey: AccountKey }
 
 /** Uses its own PostgreSQL, node and receiver, each a separate process. */
 export async function webhookBench(): Promise<Row[]> {
@@ -41,7 +43,7 @@ export async function webhookBench(): Promise<Row[]> {
   await migrate(embedded.url)
   const db = await openPostgres(embedded.url, 10)
   const masterKey = randomBytes(32)
-  const core = coreOf(db, masterKey)
+  const core = coreOf(db, new Keyring({ given: masterKey }))
   const authority = newAuthority()
   const receiver = await startReceiver(authority.issue(['localhost']))
   const direct = new pg.Pool({ connectionString: embedded.url, max: 10 })

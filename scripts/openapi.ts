@@ -22,7 +22,7 @@ async function generated(): Promise<string> {
   const logger = newLogger(settings)
   const store = await openForService(settings, logger, (why) => console.error(why))
   try {
-    const app = await buildApp(settings, store.db, store.masterKey, logger)
+    const app = await buildApp(settings, store.db, store.keyring, logger)
     const document = app.http.swagger()
     await app.close()
     return `${JSON.stringify(document, null, 2)}\n`

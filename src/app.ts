@@ -4,6 +4,7 @@ import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Callers } from './account/callers.ts'
+import { startHolding } from './account/sealing/holding.ts'
 import type { Language } from './engine/content.ts'
 import { completionEffect } from './events/completion.ts'
 import { type Core, coreOf } from './events/core.ts'
@@ -54,6 +55,7 @@ import { receivingOf } from './session/uploads/receiving.ts'
 import { checkpointFileOf, type Settings } from './settings.ts'
 import type { Database } from './store/database/db.ts'
 import { objectsOf } from './store/objects.ts'
+import type { Keyring } from './store/sealing/keyring.ts'
 import { VERSION } from './version.ts'
 
 /** The backlog of waiting connections. A refused client retries only seconds later, so there is room for a rush. */
@@ -76,11 +78,11 @@ export type App = {
 export async function buildApp(
   settings: Settings,
   db: Database,
-  masterKey: Buffer,
+  keyring: Keyring,
   logger: Logger,
   droppedLogLines?: () => number,
 ): Promise<App> {
-  const core = coreOf(db, masterKey)
+  const core = coreOf(db, keyring)
   const callers = new Callers(core)
   await callers.follow()
   const releases = await Releases.open(core, logger)
@@ -185,12 +187,14 @@ export async function buildApp(
   })
   let deliverer: { stop: () => Promise<void> } | null = null
   let metricsListener: Server | null = null
+  let holding: { stop: () => Promise<void> } | null = null
 
   return {
     http,
     core,
     endLeft,
     listen: async () => {
+      holding = await startHolding(core, logger)
       await http.listen({ port: settings.PORT, host: settings.HOST, backlog: WAITING_CONNECTIONS })
       metricsListener = await listening(metricsServer(metrics), settings, logger)
       // Patients first: the webhook sender is loaded once the service listens.
@@ -211,7 +215,7 @@ export async function buildApp(
       clearInterval(sweep)
       clearTimeout(cut)
       metricsListener?.close()
-      await upkeep.stop()
+      await Promise.all([upkeep.stop(), holding?.stop()])
       await db.close()
     },
   }

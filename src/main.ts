@@ -21,7 +21,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
     console.error(why)
     lost()
   })
-  const app = await buildApp(settings, store.db, store.masterKey, logger, output.dropped)
+  const app = await buildApp(settings, store.db, store.keyring, logger, output.dropped)
   const demo = store.embedded ? await createDemo(app.core) : null
 
   let stopping = false

@@ -108,6 +108,37 @@ export const SETTINGS = describe({
     read: masterKey,
     isSecret: true,
   },
+  MASTER_KEY_FILE: {
+    fallback: null,
+    means: 'Instead of MASTER_KEY: the file that holds it.',
+    read: asIs,
+    isSecret: true,
+  },
+  MASTER_KEY_COMMAND: {
+    fallback: null,
+    means:
+      'Instead of MASTER_KEY: a command that prints it, such as that of a key management service; run by /bin/sh at each start of a node or command, for 20 seconds at most.',
+    read: asIs,
+    isSecret: true,
+  },
+  MASTER_KEY_PREVIOUS: {
+    fallback: null,
+    means: 'While the master key is being replaced: the one before, which still opens what it sealed.',
+    read: masterKey,
+    isSecret: true,
+  },
+  MASTER_KEY_PREVIOUS_FILE: {
+    fallback: null,
+    means: 'Instead of MASTER_KEY_PREVIOUS: the file that holds it.',
+    read: asIs,
+    isSecret: true,
+  },
+  MASTER_KEY_PREVIOUS_COMMAND: {
+    fallback: null,
+    means: 'Instead of MASTER_KEY_PREVIOUS: a command that prints it.',
+    read: asIs,
+    isSecret: true,
+  },
   METRICS_HOST: {
     fallback: '127.0.0.1',
     means:
@@ -278,10 +309,17 @@ function passwordsIn(text: string): string[] {
 const LONGEST_STOP_SECONDS = 28
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
+type MasterKeySetting =
+  | 'MASTER_KEY'
+  | 'MASTER_KEY_FILE'
+  | 'MASTER_KEY_COMMAND'
+  | 'MASTER_KEY_PREVIOUS'
+  | 'MASTER_KEY_PREVIOUS_FILE'
+  | 'MASTER_KEY_PREVIOUS_COMMAND'
 type Optional =
   | 'PUBLIC_URL'
   | 'DATABASE_URL'
-  | 'MASTER_KEY'
+  | MasterKeySetting
   | 'WEBHOOK_CA_FILE'
   | 'OPERATOR'
   | 'AUDIT_CHECKPOINTS'
@@ -323,12 +361,30 @@ export function readSettings(environment: Record<string, string | undefined>): S
       faults.push(`${name} ${error instanceof Error ? error.message : 'cannot be read'}`)
     }
   }
-  if (values.DATABASE_URL && !values.MASTER_KEY && !faults.some((fault) => fault.startsWith('MASTER_KEY'))) {
-    faults.push('MASTER_KEY is required with DATABASE_URL (make one with: openssl rand -base64 32)')
-  }
+  faults.push(
+    ...masterKeyFaults(
+      values,
+      faults.some((fault) => fault.startsWith('MASTER_KEY')),
+    ),
+  )
   if (Number(values.GRACE_SECONDS) + Number(values.DRAIN_SECONDS) > LONGEST_STOP_SECONDS) {
     faults.push(`GRACE_SECONDS and DRAIN_SECONDS are more than ${LONGEST_STOP_SECONDS} together`)
   }
   if (faults.length > 0) throw new BadSettings(faults.join('\n'))
   return Object.freeze(values) as Settings
+}
+
+/** A master key is given one way: two could differ, and nobody would know which one counts. */
+function masterKeyFaults(values: Record<string, unknown>, isFaulty: boolean): string[] {
+  const given = (name: string) => [name, `${name}_FILE`, `${name}_COMMAND`].filter((way) => values[way])
+  const faults = ['MASTER_KEY', 'MASTER_KEY_PREVIOUS']
+    .map(given)
+    .filter((ways) => ways.length > 1)
+    .map((ways) => `${ways.join(' and ')} are set together: give the key in one of them`)
+  const isMissing = values.DATABASE_URL && given('MASTER_KEY').length === 0 && !isFaulty
+  if (isMissing)
+    faults.push(
+      'MASTER_KEY is required with DATABASE_URL, or MASTER_KEY_FILE or MASTER_KEY_COMMAND (make one with: openssl rand -base64 32)',
+    )
+  return faults
 }

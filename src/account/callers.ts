@@ -2,6 +2,7 @@ import type { Core } from '../events/core.ts'
 import { Problem } from '../problems.ts'
 import { findKeyDoor } from '../store/keys.ts'
 import { hashOf } from '../store/seal.ts'
+import type { AccountKey } from '../store/sealing/account-key.ts'
 import { type ConfigurationDocument, readDocument } from './configuration.ts'
 import { isWellFormedKey } from './key.ts'
 
@@ -15,7 +16,7 @@ export type Caller = {
   slug: string
   configuration: ConfigurationDocument
   timeZone: string
-  accountKey: Buffer
+  accountKey: AccountKey
 }
 
 type Kept = { caller: Caller; until: number }

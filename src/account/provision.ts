@@ -14,7 +14,8 @@ import {
 } from '../store/configurations.ts'
 import { PreconditionFailed } from '../store/database/db.ts'
 import { END_KEY, INSERT_KEY, type KeyRow, listKeys } from '../store/keys.ts'
-import { hashOf, newKey } from '../store/seal.ts'
+import { hashOf } from '../store/seal.ts'
+import { AccountKey } from '../store/sealing/account-key.ts'
 import { type ConfigurationDocument, DEFAULT_DOCUMENT, readDocument, SLUG } from './configuration.ts'
 import { hoursFaults, readCap } from './hours.ts'
 import { hintOf, newApiKey } from './key.ts'
@@ -37,7 +38,8 @@ export async function createAccount(core: Core, name: string, timeZone: string):
     id,
     name: name.trim(),
     time_zone: timeZone,
-    sealed_key: core.keyring.wrapAccountKey(id, newKey()).toString('hex'),
+    sealed_key: core.keyring.wrapAccountKey(id, AccountKey.first()).toString('hex'),
+    check_value: core.keyring.check.toString('hex'),
     genesis: genesis(core.keyring.derive('audit', id), id).toString('hex'),
   }
   const created = { actor: core.operator, action: 'account.created', subject: id }

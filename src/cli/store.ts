@@ -23,7 +23,7 @@ export async function onStore<T>(
   }
   const store = await openForCommand(settings)
   try {
-    return await work(coreOf(store.db, store.masterKey, operatorOf(settings)), settings)
+    return await work(coreOf(store.db, store.keyring, operatorOf(settings)), settings)
   } finally {
     await store.db.close()
     await store.close()

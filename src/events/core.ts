@@ -1,6 +1,6 @@
 import { type Appended, type Appending, answerWriter } from '../store/answers.ts'
 import type { Database } from '../store/database/db.ts'
-import { Keyring } from '../store/seal.ts'
+import type { Keyring } from '../store/sealing/keyring.ts'
 import { type SessionKey, type SessionRow, sessionFinder } from '../store/sessions.ts'
 import { type Proof, proofFinder, type SessionDoor } from '../store/users.ts'
 import { Recorder } from './record.ts'
@@ -23,8 +23,7 @@ export type Core = {
 /** Commands that do not say who gives them are the operator's. */
 const SOME_OPERATOR = 'operator'
 
-export function coreOf(db: Database, masterKey: Buffer, operator = SOME_OPERATOR): Core {
-  const keyring = new Keyring(masterKey)
+export function coreOf(db: Database, keyring: Keyring, operator = SOME_OPERATOR): Core {
   return {
     db,
     keyring,

@@ -9,7 +9,7 @@ import {
   type Step,
   stepOf,
 } from '../store/database/db.ts'
-import type { Keyring } from '../store/seal.ts'
+import type { Keyring } from '../store/sealing/keyring.ts'
 import { accountLines } from './account-lines.ts'
 import { link } from './chain.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, PROBLEMS, Problem, type ProblemCode } from '../problems.ts'
-import { DatabaseAway, ShareSpent, StatementTimeout, StorageFull } from '../store/database/db.ts'
+import { DatabaseAway, ShareSpent, StaleKey, StatementTimeout, StorageFull } from '../store/database/db.ts'
 import { ObjectsAway } from '../store/objects.ts'
 import { SealBroken } from '../store/seal.ts'
 import type { Metrics } from './metrics.ts'
@@ -26,6 +26,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof StorageFull) return new Problem('storage-full', { headers: RETRY_LATER })
   if (error instanceof DatabaseAway) return new Problem('database-away', { headers: RETRY_SOON })
   if (error instanceof ShareSpent) return new Problem('too-many-requests', { headers: RETRY_SOON })
+  if (error instanceof StaleKey) return new Problem('overloaded', { headers: RETRY_SOON })
   if (error instanceof StatementTimeout) return new Problem('overloaded', { headers: RETRY_SOON })
   if (error instanceof ObjectsAway) return new Problem('files-away', { headers: RETRY_SOON })
   const framework = error as Partial<FastifyError>

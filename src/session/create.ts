@@ -6,7 +6,7 @@ import type { Core } from '../events/core.ts'
 import type { Effect } from '../events/record.ts'
 import { fail, invalid } from '../problems.ts'
 import { PreconditionFailed } from '../store/database/db.ts'
-import { hashOf, keyedHash, newToken, seal, unseal } from '../store/seal.ts'
+import { hashOf, keyedHash, newToken } from '../store/seal.ts'
 import { findIdempotency, INSERT_IDEMPOTENCY, INSERT_SESSION, type SessionStatus } from '../store/sessions.ts'
 import { givenAge } from './age.ts'
 import { returnAddress } from './return-address.ts'
@@ -137,7 +137,7 @@ async function make(
   const made = { sessionId: id, url, sessionStatus: status }
   const effects: Effect[] = [{ statement: INSERT_SESSION, row }]
   if (claim) {
-    const sealedResponse = seal(caller.accountKey, claim.place, JSON.stringify(made))
+    const sealedResponse = caller.accountKey.seal(claim.place, JSON.stringify(made))
     effects.push({
       statement: INSERT_IDEMPOTENCY,
       row: {
@@ -185,6 +185,10 @@ function present(made: Made, stored: Record<string, unknown> | undefined): Creat
 
 type Claim = { name: string; keyHash: Buffer; requestHash: Buffer; place: readonly [string, string, string] }
 
+/** Where the first answer to an idempotency key is sealed with the account's key. */
+export const idempotentPlace = (accountId: string, keyHash: Buffer) =>
+  [accountId, keyHash.toString('hex'), 'idempotent response'] as const
+
 /** Only keyed hashes of key and request are stored. */
 function claimOf(core: Core, caller: Caller, { key, body }: { key: string; body: string }): Claim {
   const secret = core.keyring.derive('idempotency', caller.accountId)
@@ -195,7 +199,7 @@ function claimOf(core: Core, caller: Caller, { key, body }: { key: string; body:
     name,
     keyHash,
     requestHash: keyedHash(secret, 'request', body),
-    place: [caller.accountId, name, 'idempotent response'],
+    place: idempotentPlace(caller.accountId, keyHash),
   }
 }
 
@@ -205,7 +209,7 @@ async function replay(core: Core, caller: Caller, claim: Claim): Promise<Created
   const earlier = await findIdempotency(core.db, accountId, configurationId, claim.keyHash)
   if (!earlier) return null
   if (!earlier.request_hash.equals(claim.requestHash)) fail('idempotency-conflict')
-  const made: Made = JSON.parse(unseal(caller.accountKey, claim.place, earlier.sealed_response).toString('utf8'))
+  const made: Made = JSON.parse(caller.accountKey.unseal(claim.place, earlier.sealed_response).toString('utf8'))
   const session = await core.findSession({ accountId, configurationId, id: made.sessionId })
   return present(made, session ?? fail('session-not-found'))
 }

@@ -1,5 +1,5 @@
-import type { Keyring } from '../store/seal.ts'
 import { keyedHash } from '../store/seal.ts'
+import type { Keyring } from '../store/sealing/keyring.ts'
 
 const BYTES = 16
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { keyedHash, markOf, newKey, SealBroken, seal, sealInSteps, unseal } from '../store/seal.ts'
+import { type AccountKey, sessionKeyPlace } from '../store/sealing/account-key.ts'
 import type { SessionRow } from '../store/sessions.ts'
 
 /**
@@ -70,14 +71,14 @@ export class SessionSeal {
     this.#key = key
   }
 
-  static fresh(accountId: string, accountKey: Buffer, sessionId: string): { seal: SessionSeal; sealedKey: Buffer } {
+  static fresh(accountId: string, accountKey: AccountKey, sessionId: string): { seal: SessionSeal; sealedKey: Buffer } {
     const key = newKey()
-    const sealedKey = seal(accountKey, [accountId, sessionId, 'session key'], key)
+    const sealedKey = accountKey.seal(sessionKeyPlace(accountId, sessionId), key)
     return { seal: new SessionSeal(accountId, sessionId, key), sealedKey }
   }
 
-  static open(accountId: string, accountKey: Buffer, sessionId: string, sealedKey: Buffer): SessionSeal {
-    return new SessionSeal(accountId, sessionId, unseal(accountKey, [accountId, sessionId, 'session key'], sealedKey))
+  static open(accountId: string, accountKey: AccountKey, sessionId: string, sealedKey: Buffer): SessionSeal {
+    return new SessionSeal(accountId, sessionId, accountKey.unseal(sessionKeyPlace(accountId, sessionId), sealedKey))
   }
 
   seal(field: SealedField, plain: string | Buffer): Buffer {

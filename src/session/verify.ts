@@ -7,6 +7,7 @@ import { type Db, onSnapshot } from '../store/database/db.ts'
 import { listJudgements } from '../store/judgements.ts'
 import { listMarks } from '../store/listing.ts'
 import { SealBroken } from '../store/seal.ts'
+import type { AccountKey } from '../store/sealing/account-key.ts'
 import { listSessionsToVerify, type SessionToVerify } from '../store/sessions.ts'
 import { listUploadRows } from '../store/uploads.ts'
 import { reasonOf } from './judgement.ts'
@@ -26,9 +27,6 @@ export async function verifySessions(
   core: Core,
   accountId: string,
 ): Promise<{ sessions: number; notAsRecorded: Deviation[] }> {
-  const account = await findAccount(core.db, accountId)
-  if (!account) return { sessions: 0, notAsRecorded: [] }
-  const accountKey = core.keyring.openAccountKey(accountId, account.sealed_key)
   const marks = marksOf(core.keyring, accountId)
   const found: Deviation[] = []
   let sessions = 0
@@ -36,6 +34,10 @@ export async function verifySessions(
     const after: string = last
     // Each page is one snapshot: the service continues meanwhile.
     last = await onSnapshot(core.db, async (tx) => {
+      // Its key too, for it may be replaced meanwhile.
+      const account = await findAccount(tx, accountId)
+      if (!account) return undefined
+      const accountKey = core.keyring.openAccountKey(accountId, account.sealed_key)
       const rows = await listSessionsToVerify(tx, accountId, after, PAGE)
       const recorded = await listRecorded(
         tx,
@@ -62,7 +64,7 @@ async function goneSessions({ db }: Core, accountId: string): Promise<Deviation[
   return gone
 }
 
-type Account = { accountId: string; accountKey: Buffer; marks: Marks }
+type Account = { accountId: string; accountKey: AccountKey; marks: Marks }
 
 async function deviationsOf(
   tx: Db,

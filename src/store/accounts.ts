@@ -23,13 +23,13 @@ const LIST = sql(
   'select id, name, active, time_zone, sealed_key, monitored_hours, cap, created_at from accounts order by created_at, id',
 )
 
-/** Effect on the deployment: creates an account with the start of its audit chain. Row: {id, name, time_zone, sealed_key (hex), genesis (hex)}. */
+/** Effect on the deployment: creates an account with the start of its audit chain. Row: {id, name, time_zone, sealed_key (hex), check_value (hex: of the master key that sealed it), genesis (hex)}. */
 export const INSERT_ACCOUNT: Statement = sql(
   'account_insert',
-  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, name text, time_zone text, sealed_key text, genesis text)),
+  `with given as (select * from jsonb_to_recordset($2::jsonb) as g(id uuid, name text, time_zone text, sealed_key text, check_value text, genesis text)),
    begun as (insert into audit_heads (account_id, seq, hash) select id, 0, decode(genesis, 'hex') from given where $1::uuid is not null),
    done as (insert into accounts (id, name, time_zone, sealed_key) select id, name, time_zone, decode(sealed_key, 'hex') from given returning 1)
-   select expect_rows((select count(*) from done), (select count(*) from given))`,
+   select expect_rows((select count(*) from master_key_checks m, given g where m.check_value <> decode(g.check_value, 'hex')), 0), expect_rows((select count(*) from done), (select count(*) from given))`,
 )
 
 export async function findAccount(db: Db, id: string): Promise<AccountRow | null> {
@@ -95,6 +95,7 @@ export const REMOVE_ACCOUNT: Statement = sql(
    opened as (delete from access_events where account_id = any(array(select id from given))),
    keys as (delete from api_keys where account_id = any(array(select id from given))),
    signatures as (delete from release_signatures where account_id = any(array(select id from given))),
+   numbers as (delete from account_keys where account_id = any(array(select id from given))),
    reviewers as (delete from clinicians where account_id = any(array(select id from given))),
    activated as (delete from content_activations where account_id = any(array(select id from given))),
    addresses as (delete from slugs where account_id = any(array(select id from given))),

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const FORMAT = 1
@@ -77,39 +77,6 @@ export const newToken = (): string => fresh(32).toString('base64url')
 
 /** How tokens and keys are stored: a hash that leaks from the database is useless. */
 export const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
-
-type Purpose =
-  | 'audit'
-  | 'checkpoint'
-  | 'idempotency'
-  | 'file address'
-  | 'cursor'
-  | 'release'
-  | 'clinician'
-  | 'mark'
-  | 'master key check'
-
-/** The keys that come from the master key: it wraps each account's key and feeds the keyed hashes. */
-export class Keyring {
-  readonly #master: Buffer
-
-  constructor(master: Buffer) {
-    this.#master = master
-  }
-
-  wrapAccountKey(accountId: string, key: Buffer): Buffer {
-    return seal(this.#master, [accountId, accountId, 'account key'], key)
-  }
-
-  openAccountKey(accountId: string, sealed: Buffer): Buffer {
-    return unseal(this.#master, [accountId, accountId, 'account key'], sealed)
-  }
-
-  /** A key of its own for each purpose, so that none can stand in for another. */
-  derive(purpose: Purpose, accountId: string): Buffer {
-    return Buffer.from(hkdfSync('sha256', this.#master, accountId, `fyr ${purpose}`, 32))
-  }
-}
 
 export const keyedHash = (key: Buffer, ...parts: readonly (string | Buffer)[]): Buffer => {
   const lengthed = parts.flatMap((part) => {

@@ -15,6 +15,7 @@ import { BUNDLED_CONTENT, readContentFolder, readProof, sourceHash } from '../..
 import { listReleases, sha256Of } from '../../src/store/content/releases.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
+import { keyringFor } from '../../src/store/sealing/master-key.ts'
 import { edit, publishChanged } from '../world/content.ts'
 import { administer, databaseUrl } from '../world/database.ts'
 import { spawnNode } from '../world/nodes.ts'
@@ -69,7 +70,14 @@ test(
     const environment = { DATABASE_URL: database.url, MASTER_KEY: masterKey.toString('base64') }
     const nodes = await Promise.all([spawnNode(environment), spawnNode(environment)])
     const db = await openPostgres(database.url, 2)
-    const core = coreOf(db, masterKey)
+    const core = coreOf(
+      db,
+      await keyringFor(db, {
+        given: { kind: 'value', name: 'MASTER_KEY', key: masterKey },
+        previous: null,
+        file: null,
+      }),
+    )
     try {
       const [release, ...others] = await listReleases(db)
       expect([release?.published_by, others]).toEqual([expect.stringMatching(/^fyr \d/), []])

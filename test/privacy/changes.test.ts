@@ -34,7 +34,7 @@ const guard = new Guard({
 beforeAll(async () => {
   world = await newWorld()
   clinic = await world.clinic()
-  core = coreOf(world.app.core.db, world.masterKey, 'operator:Anna')
+  core = coreOf(world.app.core.db, world.app.core.keyring, 'operator:Anna')
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })

@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const operator = () => coreOf(world.app.core.db, world.masterKey, 'operator:Anna')
+const operator = () => coreOf(world.app.core.db, world.app.core.keyring, 'operator:Anna')
 const account = async () => (await findAccount(world.app.core.db, clinic.accountId)) ?? expect.fail()
 const exportTo = async (path: string) => {
   const core = operator()

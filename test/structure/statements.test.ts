@@ -19,13 +19,25 @@ const DOORS = new Map([
   ['access_automated', 'finds the accounts that hours or a cap open and close'],
   ['webhook_due', 'finds the accounts that have something to send'],
   ['webhook_troubled', 'finds the accounts whose receivers have failed for long'],
+  ['account_keys_changing', 'finds the accounts whose keys are being replaced'],
+  ['account_key_progress', 'what operators see of keys being replaced'],
+  ['audit_any', 'tells a new database from one in use'],
   ['webhook_measure', 'what monitoring sees of all accounts together'],
 ])
 
 /** Tables whose key does not lead with the account, and why. */
 const KEYED_OTHERWISE = new Map([['slugs', 'addresses are unique in the whole deployment']])
 /** Tables that belong to no account. */
-const OF_NO_ACCOUNT = ['accounts', 'content_releases', 'content_texts', 'last_backups', 'master_key_checks', 'migrations']
+const OF_NO_ACCOUNT = [
+  'accounts',
+  'content_releases',
+  'content_texts',
+  'last_backups',
+  'master_key_checks',
+  'master_key_holders',
+  'master_keys_replaced',
+  'migrations',
+]
 
 type Found = { file: string; name: string; text: string }
 

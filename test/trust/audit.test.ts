@@ -7,6 +7,7 @@ import { coreOf } from '../../src/events/core.ts'
 import { verifyChain } from '../../src/events/verify.ts'
 import { StaleChain, sql } from '../../src/store/database/db.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
+import { Keyring } from '../../src/store/sealing/keyring.ts'
 import { send } from '../world/call.ts'
 import { newWorld, type World } from '../world/world.ts'
 
@@ -129,7 +130,7 @@ describe('A50 the audit chain', () => {
       `update audit_heads h set seq = 8, hash = e.hash from audit_entries e where h.account_id = $1 and e.account_id = $1 and e.seq = 8`,
       [id],
     )
-    const other = coreOf(world.app.core.db, world.masterKey) // a node that starts afterwards
+    const other = coreOf(world.app.core.db, new Keyring({ given: world.masterKey })) // a node that starts afterwards
     for (let at = 0; at < last; at++) {
       await other.recorder.record({ accountId: id, actor: 'operator', action: 'account.changed', subject: id })
     }
@@ -139,7 +140,7 @@ describe('A50 the audit chain', () => {
 
   test('shows entries that were stamped anew without the master key', async () => {
     const { id, checkpoint, last } = await chain()
-    const forger = coreOf(world.app.core.db, Buffer.alloc(32, 7))
+    const forger = coreOf(world.app.core.db, new Keyring({ given: Buffer.alloc(32, 7) }))
     await tamper(['delete from audit_entries where account_id = $1 and seq > 8', [id]])
     await world.sql(
       `update audit_heads h set seq = 8, hash = e.hash from audit_entries e where h.account_id = $1 and e.account_id = $1 and e.seq = 8`,
@@ -209,7 +210,11 @@ test('F06 a line of the checkpoint file that was cut off, by a kill or a full di
 
 test('every change of a batch has its entry, and entries of parallel writers on several nodes form one chain', async () => {
   const { accountId, key } = await world.clinic()
-  const nodes = [world.app.core, coreOf(world.app.core.db, world.masterKey), coreOf(world.app.core.db, world.masterKey)]
+  const nodes = [
+    world.app.core,
+    coreOf(world.app.core.db, new Keyring({ given: world.masterKey })),
+    coreOf(world.app.core.db, new Keyring({ given: world.masterKey })),
+  ]
   const entry = { accountId, actor: 'operator', action: 'account.changed', subject: accountId }
   await Promise.all([
     ...Array.from({ length: 60 }, (_, at) => nodes[at % 3]?.recorder.record({ ...entry, detail: { at } })),

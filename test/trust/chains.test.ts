@@ -3,6 +3,7 @@ import { coreOf } from '../../src/events/core.ts'
 import { verifyChain } from '../../src/events/verify.ts'
 import { sql } from '../../src/store/database/db.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
+import { Keyring } from '../../src/store/sealing/keyring.ts'
 import { callerTo } from '../world/call.ts'
 import { newWorld, type World } from '../world/world.ts'
 
@@ -15,7 +16,7 @@ afterAll(() => world.close())
 test('six nodes that write to one account’s chain at once lose nothing and fail nobody', async () => {
   const { accountId } = await world.clinic()
   const databases = await Promise.all(Array.from({ length: 6 }, () => openPostgres(world.databaseUrl, 4)))
-  const recorders = databases.map((db) => coreOf(db, world.masterKey).recorder)
+  const recorders = databases.map((db) => coreOf(db, new Keyring({ given: world.masterKey })).recorder)
   try {
     const subjects: string[] = []
     const failures: unknown[] = []

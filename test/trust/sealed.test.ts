@@ -4,8 +4,10 @@ import { deliveriesOf } from '../../src/account/webhook-deliveries.ts'
 import { sealAnswer } from '../../src/events/delivery/body.ts'
 import { openEndpoint, sealForEndpoint } from '../../src/events/delivery/endpoint.ts'
 import { verifySessions } from '../../src/session/verify.ts'
+import { readSettings } from '../../src/settings.ts'
 import { findAccount } from '../../src/store/accounts.ts'
 import { findConfigurationBySlug } from '../../src/store/configurations.ts'
+import { openForCommand } from '../../src/store/database/open.ts'
 import { SealBroken } from '../../src/store/seal.ts'
 import { endpointOf, FIND_FOR_SENDING, MAIN_ENDPOINT } from '../../src/store/webhooks/endpoints.ts'
 import { expectProblem, type Reply, send } from '../world/call.ts'
@@ -159,7 +161,12 @@ const SEALED: Record<string, readonly [row: (at: Place) => string, refusal: (at:
   ],
 }
 /** Those that nobody reads by a request of their own; each has a test below. */
-const APART = ['accounts.sealed_key', 'sessions.sealed_extended_data', 'upload_parts.sealed']
+const APART = [
+  'accounts.sealed_key',
+  'master_key_checks.sealed_root',
+  'sessions.sealed_extended_data',
+  'upload_parts.sealed',
+]
 
 test('every sealed column is tried here', async () => {
   const rows = await world.sql(
@@ -229,6 +236,16 @@ test('F35 A52 external data that was changed or put there is not told, and is na
     expect(notAsRecorded).toContainEqual({ session: mine.sessionId, what: 'its extendedData was changed' })
   }
   await world.sql('update sessions set sealed_extended_data = $2 where id = $1', [mine.sessionId, before?.value])
+})
+
+test('F35 a root key that was changed lets nobody start', async () => {
+  const settings = readSettings({ DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') })
+  const change = `update master_key_checks set sealed_root = set_byte(sealed_root, 40, 255 - get_byte(sealed_root, 40))`
+  await (await openForCommand(settings)).db.close() // from then on it is there
+  await world.sql(change)
+  await expect(openForCommand(settings)).rejects.toThrow('The root key of this database was changed')
+  await world.sql(change)
+  await (await openForCommand(settings)).db.close()
 })
 
 test('F35 parts of a file in another order, of another file or changed, make no file', async () => {

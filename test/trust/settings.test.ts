@@ -23,7 +23,16 @@ function printed(args: string[], environment: Record<string, string>): Promise<{
 
 test('A54 what sounds like a secret is marked as one', () => {
   const marked = Object.entries(SETTINGS).filter(([, setting]) => 'isSecret' in setting)
-  expect(marked.map(([name]) => name)).toEqual(['DATABASE_URL', 'MASTER_KEY', 'S3_SECRET_ACCESS_KEY'])
+  expect(marked.map(([name]) => name)).toEqual([
+    'DATABASE_URL',
+    'MASTER_KEY',
+    'MASTER_KEY_FILE',
+    'MASTER_KEY_COMMAND',
+    'MASTER_KEY_PREVIOUS',
+    'MASTER_KEY_PREVIOUS_FILE',
+    'MASTER_KEY_PREVIOUS_COMMAND',
+    'S3_SECRET_ACCESS_KEY',
+  ])
   const telling = Object.keys(SETTINGS).filter((name) => /SECRET|PASSWORD|TOKEN|MASTER|PRIVATE/.test(name))
   expect(telling.filter((name) => !marked.some(([own]) => own === name))).toEqual([])
 })
@@ -32,6 +41,7 @@ test('A54 `fyr settings` shows that secrets are set and nothing of them', async 
   const secrets = {
     DATABASE_URL: `postgres://fyr:${CANARY}@db.example/fyr`,
     MASTER_KEY: KEY,
+    MASTER_KEY_PREVIOUS_COMMAND: `print ${CANARY}`,
     S3_SECRET_ACCESS_KEY: CANARY,
     S3_ACCESS_KEY_ID: 'key-id',
   }
@@ -40,7 +50,7 @@ test('A54 `fyr settings` shows that secrets are set and nothing of them', async 
     expect(code).toBe(0)
     expect(text).not.toContain(CANARY)
     expect(text).not.toContain(KEY)
-    expect(text.match(/\(hidden\)/g)).toHaveLength(3)
+    expect(text.match(/\(hidden\)/g)).toHaveLength(4)
     expect(text).toContain('key-id')
   }
 })

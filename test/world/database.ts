@@ -12,6 +12,7 @@ import { BUNDLED_CONTENT, readContentFolder, sourceHash } from '../../src/store/
 import { startEmbedded } from '../../src/store/database/embedded.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
+import { Keyring } from '../../src/store/sealing/keyring.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -54,7 +55,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function publishOnce(url: string, masterKey: Buffer): Promise<void> {
   const db = await openPostgres(url, 2)
   try {
-    const core = coreOf(db, masterKey)
+    const core = coreOf(db, new Keyring({ given: masterKey }))
     const files = await readContentFolder(BUNDLED_CONTENT)
     const release = compileContent(files)
     const checks = { complaints: 0, cases: 0, walks: 0 }

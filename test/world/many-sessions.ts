@@ -9,7 +9,7 @@ const FILL = `insert into sessions (account_id, configuration_id, id, status, cr
     created_at + interval '1 day', case when is_new then now() + interval '1 day' else created_at + interval '1 day' end,
     case when status <> 'Ended' and not is_new then created_at + interval '1 day' end,
     case when n > $3::int * 0.9 then now() end, created_at + interval '10 minutes', 'en', '1',
-    sha256(n::text::bytea), sha512(n::text::bytea), sha512(n::text::bytea),
+    sha256(n::text::bytea), '\\x01'::bytea || sha512(n::text::bytea), sha512(n::text::bytea),
     sha512(n::text::bytea) || sha512(n::text::bytea) || sha512(n::text::bytea)
   from generate_series($4::int, $5::int) n, lateral (select
     now() - n * (interval '100 days' / $3::int) - interval '1 minute' as created_at,

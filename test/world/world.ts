@@ -9,6 +9,7 @@ import { type App, buildApp } from '../../src/app.ts'
 import { newLogger } from '../../src/log.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
+import { Keyring } from '../../src/store/sealing/keyring.ts'
 import { freshDatabase } from './database.ts'
 
 export type Clinic = { accountId: string; slug: string; configurationId: string; key: string }
@@ -63,7 +64,7 @@ export async function newWorld(environment: Record<string, string> = {}, place?:
     }),
   )
   const db = await openPostgres(database.url, 4)
-  const app = await buildApp(settings, db, masterKey, logger)
+  const app = await buildApp(settings, db, new Keyring({ given: masterKey }), logger)
   const { metricsPort } = await app.listen()
   const direct = new pg.Client({ connectionString: database.url })
   direct.on('error', () => {})

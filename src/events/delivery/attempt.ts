@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Agent } from 'undici'
-import type { Keyring } from '../../store/seal.ts'
+import type { Keyring } from '../../store/sealing/keyring.ts'
 import type { ClaimedDelivery, Settlement } from '../../store/webhooks/deliveries.ts'
 import type { SendingEndpoint } from '../../store/webhooks/endpoints.ts'
 import { EVENTS } from '../../store/webhooks/events.ts'

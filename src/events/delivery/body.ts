@@ -1,9 +1,10 @@
 import { type SealContext, seal, unseal } from '../../store/seal.ts'
+import { type AccountKey, sessionKeyPlace } from '../../store/sealing/account-key.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/deliveries.ts'
 import { EVENTS, type EventData, type EventType } from '../../store/webhooks/events.ts'
 
 /** Opens the sealed parts of one delivery: with the account's key, and the session's under it. */
-export type DeliveryKeys = { accountId: string; accountKey: Buffer }
+export type DeliveryKeys = { accountId: string; accountKey: AccountKey }
 
 /** When each event happened, and its data: minimal, without health data, and the same at every attempt. */
 const TOLD: { readonly [Name in EventType]: (delivery: ClaimedDelivery) => { at: Date; data: EventData<Name> } } = {
@@ -38,18 +39,21 @@ export function bodyOf(keys: DeliveryKeys, delivery: ClaimedDelivery): Buffer | 
 const asBytes = (event: unknown): Buffer => Buffer.from(JSON.stringify(event))
 
 function sessionKeyOf({ accountId, accountKey }: DeliveryKeys, sessionId: string | null, sealedKey: Buffer | null) {
-  return sessionId && sealedKey ? unseal(accountKey, [accountId, sessionId, 'session key'], sealedKey) : null
+  return sessionId && sealedKey ? accountKey.unseal(sessionKeyPlace(accountId, sessionId), sealedKey) : null
 }
 
 /** A receiver may echo anything, so its response is sealed like the session and erased with it. */
 export function sealAnswer(keys: DeliveryKeys, delivery: AnswerOwner, answer: Buffer): Buffer {
-  return seal(answerKey(keys, delivery) ?? keys.accountKey, answerPlace(keys, delivery), answer)
+  const [sessionKey, place] = [answerKey(keys, delivery), answerPlace(keys.accountId, delivery.id)]
+  return sessionKey ? seal(sessionKey, place, answer) : keys.accountKey.seal(place, answer)
 }
 
 /** The stored start of a receiver's response; null when its session is erased. */
 export function openAnswer(keys: DeliveryKeys, delivery: AnswerOwner, sealed: Buffer): string | null {
-  const key = delivery.session_id === null ? keys.accountKey : answerKey(keys, delivery)
-  return key && unseal(key, answerPlace(keys, delivery), sealed).toString('utf8')
+  const place = answerPlace(keys.accountId, delivery.id)
+  if (delivery.session_id === null) return keys.accountKey.unseal(place, sealed).toString('utf8')
+  const key = answerKey(keys, delivery)
+  return key && unseal(key, place, sealed).toString('utf8')
 }
 
 type AnswerOwner = { id: string; session_id: string | null; sealed_key: Buffer | null }
@@ -57,4 +61,8 @@ type AnswerOwner = { id: string; session_id: string | null; sealed_key: Buffer |
 const answerKey = (keys: DeliveryKeys, delivery: AnswerOwner): Buffer | null =>
   sessionKeyOf(keys, delivery.session_id, delivery.sealed_key)
 
-const answerPlace = ({ accountId }: DeliveryKeys, { id }: AnswerOwner): SealContext => [accountId, id, 'webhook answer']
+export const answerPlace = (accountId: string, deliveryId: string): SealContext => [
+  accountId,
+  deliveryId,
+  'webhook answer',
+]

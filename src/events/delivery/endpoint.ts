@@ -1,4 +1,4 @@
-import { type SealContext, seal, unseal } from '../../store/seal.ts'
+import type { SealContext } from '../../store/seal.ts'
 import { MAIN_ENDPOINT, type SendingEndpoint, type WebhookRow } from '../../store/webhooks/endpoints.ts'
 import type { DeliveryKeys } from './body.ts'
 import { secretBytes } from './signing.ts'
@@ -12,7 +12,7 @@ export const ownerOf = ({
 }: Pick<WebhookRow, 'configuration_id' | 'endpoint'>): string => (endpoint === MAIN_ENDPOINT ? id : `${id} ${endpoint}`)
 
 /** Address and token belong to the endpoint, each secret to itself. */
-const placeOf = (accountId: string, owner: string, field: EndpointField): SealContext => [
+export const endpointPlace = (accountId: string, owner: string, field: EndpointField): SealContext => [
   accountId,
   owner,
   `webhook ${field}`,
@@ -24,7 +24,7 @@ export function sealForEndpoint(
   field: EndpointField,
   text: string,
 ): string {
-  return seal(accountKey, placeOf(accountId, owner, field), text).toString('hex')
+  return accountKey.seal(endpointPlace(accountId, owner, field), text).toString('hex')
 }
 
 export function openForEndpoint(
@@ -33,7 +33,7 @@ export function openForEndpoint(
   field: EndpointField,
   sealed: Buffer,
 ): string {
-  return unseal(accountKey, placeOf(accountId, owner, field), sealed).toString('utf8')
+  return accountKey.unseal(endpointPlace(accountId, owner, field), sealed).toString('utf8')
 }
 
 /** Where to send, with which token, and the secrets that sign at this moment. */

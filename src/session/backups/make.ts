@@ -5,7 +5,6 @@ import { dump, type TableTotal } from '../../store/backup/dump.ts'
 import type { Destination } from '../../store/backup/files.ts'
 import { BACKUP_TURN, noteFailed, noteMade } from '../../store/backup/last-backups.ts'
 import { DatabaseAway, StoreUnavailable } from '../../store/database/db.ts'
-import { masterKeyCheck } from '../../store/master-key.ts'
 import { VERSION } from '../../version.ts'
 
 export type Making = {
@@ -87,10 +86,7 @@ async function written(
     }
   }
   try {
-    const check = masterKeyCheck(core.keyring).toString('hex')
-    const { header, trailer } = await core.db.apart((client) =>
-      dump(client, { version: VERSION, backupKey, masterKeyCheck: check, write }),
-    )
+    const { header, trailer } = await core.db.apart((client) => dump(client, { version: VERSION, backupKey, write }))
     await to.finish()
     return { place: to.name, takenAt: new Date(header.takenAt), bytes, tables: trailer.tables }
   } catch (error) {

@@ -4,13 +4,16 @@ import { Checkpoints } from '../../events/checkpoint.ts'
 import type { Core } from '../../events/core.ts'
 import type { Objects } from '../../store/objects.ts'
 import { keepHouse } from './housekeeping.ts'
+import { carryOnResealing } from './reseal.ts'
 
 const EVERY_MS = 60_000
+const RESEAL_EVERY_MS = 5_000
 
 /**
  * What a running node does once a minute: end sessions left with an alarm, drop old cached sessions, write audit
  * checkpoints, record what hours and caps opened or closed, housekeeping, and a backup when one is due. Emergencies have a
- * timer of their own, so that they never wait for the rest; so have backups, which nothing else should wait for.
+ * timer of their own, so that they never wait for the rest; so have backups and the replacing of account keys, which may
+ * take long.
  */
 export function startUpkeep(
   core: Core,
@@ -49,6 +52,7 @@ export function startUpkeep(
   const stopping = new AbortController()
   const clocks = [
     repeated(everyMs, () => attempt('backup', () => backUp(stopping.signal))),
+    repeated(RESEAL_EVERY_MS, () => attempt('replacing account keys', () => carryOnResealing(core, stopping.signal))),
     repeated(everyMs, () => attempt('sessions left with an alarm', endLeft)),
     repeated(everyMs, async () => forgetOld()),
     repeated(everyMs, async () => {

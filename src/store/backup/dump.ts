@@ -22,6 +22,8 @@ const SEQUENCES = `select sequencename as name, last_value::text as "lastValue" 
   where schemaname = current_schema() and last_value is not null order by 1`
 const MIGRATIONS = 'select name, hash from migrations order by name'
 const NOW = 'select now() as at'
+/** Of the master key that everything here is sealed with: it may be replaced while the service runs. */
+const MASTER_KEY = `select encode(check_value, 'hex') as check from master_key_checks`
 
 /** How values are written, whatever the server's own settings say; rows come in the order in which they stand. */
 export const AS_WRITTEN = `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
@@ -30,7 +32,6 @@ export const AS_WRITTEN = `set local timezone = 'UTC'; set local datestyle = 'IS
 export type Dumping = {
   version: string
   backupKey: Buffer
-  masterKeyCheck: string
   write: (bytes: Buffer) => Promise<void>
 }
 
@@ -38,7 +39,7 @@ export type Dumping = {
  * Writes every table as it is at one moment, whatever is written to the database meanwhile. No more than a piece or two
  * is ever in memory.
  */
-export async function dump(client: pg.Client, { version, backupKey, masterKeyCheck, write }: Dumping): Promise<Dumped> {
+export async function dump(client: pg.Client, { version, backupKey, write }: Dumping): Promise<Dumped> {
   await client.query('begin isolation level repeatable read, read only')
   await client.query(AS_WRITTEN)
   const { rows: moments } = await client.query<{ at: Date }>(NOW)
@@ -47,7 +48,7 @@ export async function dump(client: pg.Client, { version, backupKey, masterKeyChe
     takenAt: (moments[0]?.at ?? new Date()).toISOString(),
     migrations: (await client.query(MIGRATIONS)).rows,
     tables: inOrder((await client.query(TABLES)).rows, (await client.query(REFERENCES)).rows),
-    masterKeyCheck,
+    masterKeyCheck: (await client.query<{ check: string }>(MASTER_KEY)).rows[0]?.check ?? '',
     backupKeyCheck: backupKeyCheck(backupKey),
     salt: newSalt(),
   }

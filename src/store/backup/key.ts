@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Settings } from '../../settings.ts'
 import { StoreUnavailable } from '../database/db.ts'
-import { makeKeyFile, readKeyFile } from '../master-key.ts'
+import { makeKeyFile, readKeyFile } from '../sealing/key-file.ts'
 
 type Wanted = Pick<Settings, 'BACKUP_KEY' | 'BACKUP_KEY_FILE' | 'DATABASE_URL' | 'DATA_DIR'>
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { DEPLOYMENT } from '../accounts.ts'
 import { type Db, type Statement, sql } from '../database/db.ts'
-import { type Keyring, keyedHash } from '../seal.ts'
+import { keyedHash } from '../seal.ts'
+import type { Keyring } from '../sealing/keyring.ts'
 
 /** How much a release was checked before it was published. */
 export type Checks = { complaints: number; cases: number; walks: number }

@@ -75,6 +75,9 @@ export class GateChanged extends PreconditionFailed {}
 /** The batch was undone because the audit chain had moved on (SQLSTATE FY002): compute it again and retry. */
 export class StaleChain extends Error {}
 
+/** Something was sealed, or is to be opened, with another key of the account than this process knows (SQLSTATE FY004, see expect_account_key): it reads the account again at the next try. */
+export class StaleKey extends Error {}
+
 /** An earlier statement on the same connection failed to prepare what both rely on (26000); nothing ran. */
 export class Unprepared extends Error {}
 
@@ -104,6 +107,7 @@ export function translated(error: unknown): unknown {
   if (code === 'FY001') return new PreconditionFailed(error.message)
   if (code === 'FY003') return new GateChanged(error.message)
   if (code === 'FY002') return new StaleChain(error.message)
+  if (code === 'FY004') return new StaleKey(error.message)
   if (code === '26000') return new Unprepared(error.message)
   if (LOCKED_STATES.has(code)) return new StatementTimeout('locked', { cause: error })
   if (code === SLOW_STATE) return new StatementTimeout('slow', { cause: error })

@@ -2,7 +2,9 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Settings } from '../../settings.ts'
-import { type KeySource, masterKeyFor } from '../master-key.ts'
+import type { GivenKey } from '../sealing/key-sources.ts'
+import type { Keyring } from '../sealing/keyring.ts'
+import { type KeySource, keyringFor } from '../sealing/master-key.ts'
 import { type Database, StoreUnavailable } from './db.ts'
 import { Disk } from './disk.ts'
 import { lockAsService, startEmbedded } from './embedded.ts'
@@ -12,11 +14,14 @@ import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import type { RoomOptions } from './room.ts'
 
-export type OpenStore = { db: Database; url: string; masterKey: Buffer; embedded: boolean; close: () => Promise<void> }
+export type OpenStore = { db: Database; url: string; keyring: Keyring; embedded: boolean; close: () => Promise<void> }
 
 const WAIT_FOR_PREDECESSOR_MS = 8_000
 
-type Wanted = Pick<Settings, 'DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'DATABASE_CONNECTIONS'>
+type Wanted = Pick<
+  Settings,
+  'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS' | Extract<keyof Settings, `MASTER_KEY${string}`>
+>
 
 /**
  * The database for the service: embedded (then this is the only service on that folder) or remote, migrated, and with
@@ -31,8 +36,8 @@ export async function openForService(
     isFull
       ? logger.error('there is no room left on the disk of the database; writes are refused')
       : logger.info('there is room on the disk of the database again; writes are taken')
-  const { DATABASE_URL: url, MASTER_KEY: given, DATABASE_CONNECTIONS: connections } = settings
-  if (url) return opened({ url, connections, key: { given, file: null }, room: { onChange }, close: async () => {} })
+  const { DATABASE_URL: url, DATABASE_CONNECTIONS: connections } = settings
+  if (url) return opened({ url, connections, key: keyOf(settings), room: { onChange }, close: async () => {} })
   const lock = await patiently(() => lockAsService(settings.DATA_DIR))
   if (!lock)
     throw new StoreUnavailable(
@@ -54,8 +59,8 @@ export async function openForService(
 
 /** The database for a command: joins the running service's, or starts the embedded one and stops it again if nobody else came. */
 export async function openForCommand(settings: Wanted): Promise<OpenStore> {
-  const { DATABASE_URL: url, MASTER_KEY: given, DATA_DIR: folder } = settings
-  if (url) return opened({ url, connections: 2, key: { given, file: null }, room: {}, close: async () => {} })
+  const { DATABASE_URL: url, DATA_DIR: folder } = settings
+  if (url) return opened({ url, connections: 2, key: keyOf(settings), room: {}, close: async () => {} })
   const { embedded, hold } = await held(() => startEmbedded(folder, { endWithParent: false }), holdAsCommand)
   const close = async () => {
     if (await hold.leave()) await embedded.stop()
@@ -69,9 +74,13 @@ export async function openForCommand(settings: Wanted): Promise<OpenStore> {
  * A database that was just restored, opened as for a command. No service may run on it: an embedded one is held as a
  * service would hold it, and a server's is empty until the restore commits.
  */
-export async function openRestored(settings: Wanted, restore: (url: string) => Promise<void>): Promise<OpenStore> {
+export async function openRestored(
+  settings: Wanted,
+  master: GivenKey,
+  restore: (url: string) => Promise<void>,
+): Promise<OpenStore> {
   const { DATABASE_URL: url, DATA_DIR: folder } = settings
-  const key = keySourceOf(settings)
+  const key = { given: master, previous: null, file: null }
   if (url) {
     await restore(url)
     return opened({ url, connections: 2, key, room: {}, close: async () => {} })
@@ -97,14 +106,19 @@ export async function openRestored(settings: Wanted, restore: (url: string) => P
   }
 }
 
-/** Where the master key comes from: the setting, or with the embedded database the file beside it. */
-export const keySourceOf = (settings: Wanted): KeySource =>
-  settings.DATABASE_URL ? { given: settings.MASTER_KEY, file: null } : keyOf(settings)
-
-const keyOf = ({ MASTER_KEY: given, DATA_DIR }: Wanted): KeySource => ({
-  given,
-  file: join(resolve(DATA_DIR), 'master.key'),
+/** Where the master key comes from: the settings, or with the embedded database the file beside it. */
+export const keyOf = (settings: Wanted): KeySource => ({
+  given: givenKey(settings, 'MASTER_KEY'),
+  previous: givenKey(settings, 'MASTER_KEY_PREVIOUS'),
+  file: settings.DATABASE_URL ? null : join(resolve(settings.DATA_DIR), 'master.key'),
 })
+
+function givenKey(settings: Wanted, name: 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'): GivenKey | null {
+  const { [name]: key, [`${name}_FILE` as const]: file, [`${name}_COMMAND` as const]: command } = settings
+  if (key) return { kind: 'value', name, key }
+  if (file) return { kind: 'file', name: `${name}_FILE`, file }
+  return command ? { kind: 'command', name: `${name}_COMMAND`, command } : null
+}
 
 type Opening = { url: string; connections: number; key: KeySource; room: RoomOptions; close: () => Promise<void> }
 
@@ -114,7 +128,7 @@ async function opened({ url, connections, key, room, close }: Opening): Promise<
     await migrate(url)
     const db = await openPostgres(url, connections, room)
     try {
-      return { db, url, masterKey: await masterKeyFor(db, key), embedded: key.file !== null, close }
+      return { db, url, keyring: await keyringFor(db, key), embedded: key.file !== null, close }
     } catch (error) {
       await db.close()
       throw error
