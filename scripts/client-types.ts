@@ -1,4 +1,4 @@
-// Writes src/client/types.ts and triage-types.ts from the OpenAPI document and src/client/events.ts from the table of
+// Writes src/client/types.ts, export-types.ts and triage-types.ts from the OpenAPI document and src/client/events.ts from the table of
 // events; with --check it only says whether they are up to date.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -98,10 +98,17 @@ const typesOf = (names: readonly string[]): string =>
     })
     .join('\n\n')
 
+/** What only an export of a session says: long enough for a file of its own. */
+const OF_EXPORT = ['AccessLogEntry', 'SessionExport']
+
 /** What is said at the triage API alone; the rest it has in common with the interface. */
 function typesOfTriage(): string {
   const known = spokenAt('/api/v1')
-  const own = spokenAt('/api/triage/v1').filter((name) => !known.includes(name))
+  return typesBeside(spokenAt('/api/triage/v1').filter((name) => !known.includes(name)))
+}
+
+/** Types of a file of their own, with what they take from the interface's. */
+function typesBeside(own: readonly string[]): string {
   const common = new Set(
     own.flatMap((name) => referredIn(components.schemas[name])).filter((one) => !own.includes(one)),
   )
@@ -146,7 +153,12 @@ function formatted(path: string, from: string, types: string): string {
 }
 
 for (const [path, from, types] of [
-  ['src/client/types.ts', 'docs/openapi.json', typesOf(spokenAt('/api/v1'))],
+  [
+    'src/client/types.ts',
+    'docs/openapi.json',
+    typesOf(spokenAt('/api/v1').filter((name) => !OF_EXPORT.includes(name))),
+  ],
+  ['src/client/export-types.ts', 'docs/openapi.json', typesBeside(OF_EXPORT)],
   ['src/client/triage-types.ts', 'docs/openapi.json', typesOfTriage()],
   ['src/client/events.ts', 'src/store/webhooks/events.ts', typesOfEvents()],
 ] as const) {

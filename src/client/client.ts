@@ -1,3 +1,4 @@
+import type { SessionExport } from './export-types.ts'
 import { bytes, type Call, type CallOptions, type Connection, type Door, json, request } from './request.ts'
 import type {
   AccessInfo,
@@ -10,7 +11,6 @@ import type {
   Link,
   NewSession,
   SessionCount,
-  SessionExport,
   SessionInfo,
   SessionList,
   SessionStatus,

@@ -1,5 +1,6 @@
 export { type FhirBundle, FyrClient, type FyrOptions, type ListedSession, type SessionFilter } from './client.ts'
 export type * from './events.ts'
+export type * from './export-types.ts'
 export { FyrProblem, FyrUnreachable } from './problem.ts'
 export type { CallOptions, Connection } from './request.ts'
 export { type Confirmation, type EntryId, FyrTriage, newEntryId } from './triage.ts'

@@ -2,7 +2,7 @@ import type { Core } from '../../events/core.ts'
 import { listAccounts } from '../../store/accounts.ts'
 import { listConfigurations } from '../../store/configurations.ts'
 import { findByReference, readReference } from '../../store/contact.ts'
-import { findSessionPlace } from '../../store/kept.ts'
+import { findSessionPlace } from '../../store/export/kept.ts'
 import { findSessionOfAccount, type SessionRow } from '../../store/sessions.ts'
 import { Refusal } from '../print.ts'
 

@@ -1,5 +1,5 @@
-import { type Db, sql } from './database/db.ts'
-import type { UploadRow } from './uploads.ts'
+import { type Db, sql } from '../database/db.ts'
+import type { UploadRow } from '../uploads.ts'
 
 /** Moments of a session that only an export tells. */
 export type KeptMoments = { last_active_at: Date; abandoned_at: Date | null }
