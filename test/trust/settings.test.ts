@@ -23,7 +23,7 @@ function printed(args: string[], environment: Record<string, string>): Promise<{
 
 test('A54 what sounds like a secret is marked as one', () => {
   const marked = Object.entries(SETTINGS).filter(([, setting]) => 'isSecret' in setting)
-  expect(marked.map(([name]) => name)).toEqual(['DATABASE_URL', 'MASTER_KEY', 'S3_SECRET_ACCESS_KEY'])
+  expect(marked.map(([name]) => name)).toEqual(['DATABASE_URL', 'MASTER_KEY', 'S3_SECRET_ACCESS_KEY', 'BACKUP_KEY'])
   const telling = Object.keys(SETTINGS).filter((name) => /SECRET|PASSWORD|TOKEN|MASTER|PRIVATE/.test(name))
   expect(telling.filter((name) => !marked.some(([own]) => own === name))).toEqual([])
 })
