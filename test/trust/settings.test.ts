@@ -32,6 +32,7 @@ test('A54 what sounds like a secret is marked as one', () => {
     'MASTER_KEY_PREVIOUS_FILE',
     'MASTER_KEY_PREVIOUS_COMMAND',
     'S3_SECRET_ACCESS_KEY',
+    'BACKUP_KEY',
   ])
   const telling = Object.keys(SETTINGS).filter((name) => /SECRET|PASSWORD|TOKEN|MASTER|PRIVATE/.test(name))
   expect(telling.filter((name) => !marked.some(([own]) => own === name))).toEqual([])
