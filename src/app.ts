@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -13,7 +12,7 @@ import { decisionSupportRoutes } from './http/decision-support/routes.ts'
 import { fileAddress, fileRoute } from './http/files.ts'
 import { healthRoutes } from './http/health.ts'
 import { prioritise } from './http/load-shedding.ts'
-import { Metrics, metricsServer } from './http/metrics.ts'
+import { Metrics, portOf, serveMetrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi/describe.ts'
 import { clinicianPage } from './http/pages/clinician-page.ts'
 import { docsPage } from './http/pages/docs/docs-page.ts'
@@ -59,8 +58,9 @@ const WAITING_CONNECTIONS = 4_096
 export type App = {
   http: FastifyInstance
   core: Core
-  /** Starts listening and returns the address; metrics listen on their own port. */
-  listen: () => Promise<{ url: string; metricsPort: number }>
+  metrics: Metrics
+  /** Starts listening and returns the address; metrics listen on their own port, unless they are collected elsewhere. */
+  listen: (options?: { withMetrics: boolean }) => Promise<{ url: string; metricsPort: number }>
   /** Ends sessions left with an alarm; the service itself does so once a minute. */
   endLeft: () => Promise<number>
   /** Not ready from now on. Requests are still answered, and each connection is closed after its answer. */
@@ -154,7 +154,7 @@ export async function buildApp(
       doorRoutes(scope, context)
       prioritise(scope, 'answers')
       triageRoutes(scope, context, completion)
-      triageFileRoutes(scope, context, receivingOf(core, objects, metrics.registry))
+      triageFileRoutes(scope, context, receivingOf(core, objects, metrics.registry, settings.PROCESSES ?? 1))
     },
     { prefix: '/api/triage/v1' },
   )
@@ -182,15 +182,15 @@ export async function buildApp(
   return {
     http,
     core,
+    metrics,
     endLeft,
-    listen: async () => {
+    listen: async ({ withMetrics } = { withMetrics: true }) => {
       await http.listen({ port: settings.PORT, host: settings.HOST, backlog: WAITING_CONNECTIONS })
-      metricsListener = await listening(metricsServer(metrics), settings, logger)
+      if (withMetrics) metricsListener = await serveMetrics(async () => metrics.registry, settings, logger)
       // Patients first: the webhook sender is loaded once the service listens.
       const { startDeliverer } = await import('./events/delivery/deliverer.ts')
       deliverer = await startDeliverer(core, settings, logger, metrics)
-      const { port } = http.server.address() as AddressInfo
-      return { url: `http://${settings.HOST}:${port}`, metricsPort: portOf(metricsListener) }
+      return { url: `http://${settings.HOST}:${portOf(http.server)}`, metricsPort: portOf(metricsListener) }
     },
     retire: () => {
       stopping = true
@@ -208,18 +208,4 @@ export async function buildApp(
       await db.close()
     },
   }
-}
-
-const portOf = (server: Server | null): number => (server?.address() as AddressInfo | null)?.port ?? 0
-
-/** Metrics that cannot listen must not keep patients out: the failure is logged, and the service goes on. */
-function listening(server: Server, settings: Settings, logger: Logger): Promise<Server | null> {
-  return new Promise((done) => {
-    server.once('error', () => {
-      const { METRICS_HOST: host, METRICS_PORT: port } = settings
-      logger.warn({ host, port }, 'metrics cannot listen there, the port may be taken; metrics are off')
-      done(null)
-    })
-    server.listen(settings.METRICS_PORT, settings.METRICS_HOST, () => done(server))
-  })
 }

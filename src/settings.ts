@@ -108,6 +108,12 @@ export const SETTINGS = describe({
     read: masterKey,
     isSecret: true,
   },
+  PROCESSES: {
+    fallback: null,
+    means:
+      'Processes that share the port, each a node of its own. Absent: one for each core, as far as memory (1 GB each) and half of the database’s connections reach.',
+    read: wholeNumber(1, 256),
+  },
   METRICS_HOST: {
     fallback: '127.0.0.1',
     means:
@@ -158,7 +164,8 @@ export const SETTINGS = describe({
   },
   DATABASE_CONNECTIONS: {
     fallback: '10',
-    means: 'Connections for transactions; a handful more are kept for short statements.',
+    means:
+      'Connections for transactions, shared out among the processes, four each at least; fifteen more for each process are kept for short statements, lists and notifications.',
     read: wholeNumber(2, 1_000),
   },
   GRACE_SECONDS: {
@@ -245,6 +252,7 @@ const LONGEST_STOP_SECONDS = 28
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
 type Optional =
   | 'PUBLIC_URL'
+  | 'PROCESSES'
   | 'DATABASE_URL'
   | 'MASTER_KEY'
   | 'WEBHOOK_CA_FILE'
