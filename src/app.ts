@@ -42,6 +42,7 @@ import { SessionCache } from './session/interview/session-cache.ts'
 import type { Session } from './session/open.ts'
 import { Releases } from './session/releases.ts'
 import { measureSessions } from './session/statistics/measures.ts'
+import { startHeartbeat } from './session/upkeep/heartbeat.ts'
 import { endLeftSessions } from './session/upkeep/left.ts'
 import { LeftMeasures } from './session/upkeep/left-measures.ts'
 import { startUpkeep } from './session/upkeep/upkeep.ts'
@@ -178,6 +179,7 @@ export async function buildApp(
   })
   let deliverer: { stop: () => Promise<void> } | null = null
   let metricsListener: Server | null = null
+  let heartbeat: { stop: () => Promise<void> } | null = null
 
   return {
     http,
@@ -187,6 +189,7 @@ export async function buildApp(
     listen: async ({ withMetrics } = { withMetrics: true }) => {
       await http.listen({ port: settings.PORT, host: settings.HOST, backlog: WAITING_CONNECTIONS })
       if (withMetrics) metricsListener = await serveMetrics(async () => metrics.registry, settings, logger)
+      heartbeat = startHeartbeat(db)
       // Patients first: the webhook sender is loaded once the service listens.
       const { startDeliverer } = await import('./events/delivery/deliverer.ts')
       deliverer = await startDeliverer(core, settings, logger, metrics)
@@ -204,7 +207,7 @@ export async function buildApp(
       clearInterval(sweep)
       clearTimeout(cut)
       metricsListener?.close()
-      await upkeep.stop()
+      await Promise.all([upkeep.stop(), heartbeat?.stop()])
       await db.close()
     },
   }

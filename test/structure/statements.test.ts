@@ -25,7 +25,7 @@ const DOORS = new Map([
 /** Tables whose key does not lead with the account, and why. */
 const KEYED_OTHERWISE = new Map([['slugs', 'addresses are unique in the whole deployment']])
 /** Tables that belong to no account. */
-const OF_NO_ACCOUNT = ['accounts', 'content_releases', 'content_texts', 'master_key_checks', 'migrations']
+const OF_NO_ACCOUNT = ['accounts', 'content_releases', 'content_texts', 'master_key_checks', 'migrations', 'nodes']
 
 type Found = { file: string; name: string; text: string }
 
