@@ -6,6 +6,7 @@ import { Callers } from './account/callers.ts'
 import type { Language } from './engine/content.ts'
 import { completionEffect } from './events/completion.ts'
 import { type Core, coreOf } from './events/core.ts'
+import type { Telemetry } from './events/telemetry/otlp.ts'
 import { embedRoutes } from './http/decision-support/embed.ts'
 import { visitHandoffRoutes } from './http/decision-support/handoff.ts'
 import { decisionSupportRoutes } from './http/decision-support/routes.ts'
@@ -89,7 +90,8 @@ export async function buildApp(
   measureSessions(metrics.registry, core.recorder)
   const objects = objectsOf(settings)
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
-  const http = newServer(settings, publicUrl, logger, metrics)
+  const telemetry = await telemetryOf(settings, metrics)
+  const http = newServer(settings, publicUrl, logger, metrics, telemetry?.tell)
   let stopping = false
 
   http.addHook('onRequest', (_request, reply, done) => {
@@ -192,7 +194,10 @@ export async function buildApp(
       heartbeat = startHeartbeat(db)
       // Patients first: the webhook sender is loaded once the service listens.
       const { startDeliverer } = await import('./events/delivery/deliverer.ts')
-      deliverer = await startDeliverer(core, settings, logger, metrics)
+      deliverer = await startDeliverer(core, settings, logger, {
+        registry: metrics.registry,
+        ...(telemetry && { tell: telemetry.tell }),
+      })
       return { url: `http://${settings.HOST}:${portOf(http.server)}`, metricsPort: portOf(metricsListener) }
     },
     retire: () => {
@@ -207,8 +212,14 @@ export async function buildApp(
       clearInterval(sweep)
       clearTimeout(cut)
       metricsListener?.close()
-      await Promise.all([upkeep.stop(), heartbeat?.stop()])
+      await Promise.all([upkeep.stop(), heartbeat?.stop(), telemetry?.stop()])
       await db.close()
     },
   }
+}
+
+/** Loaded only where traces and metrics are sent somewhere, so that a start without them costs nothing. */
+async function telemetryOf(settings: Settings, { registry }: Metrics): Promise<Telemetry | null> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings
+  return endpoint ? (await import('./events/telemetry/otlp.ts')).startTelemetry(endpoint, registry) : null
 }

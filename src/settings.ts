@@ -130,6 +130,18 @@ export const SETTINGS = describe({
     means: 'trace, debug (adds a line a request), info, warn, error, fatal or silent.',
     read: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    fallback: null,
+    means:
+      'Address of an OpenTelemetry receiver (OTLP over HTTP, such as http://collector:4318) that traces and metrics are sent to. Absent: none are.',
+    read: httpAddress,
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    fallback: null,
+    means: 'Headers for that receiver, name=value, comma separated: its access token.',
+    read: asIs,
+    isSecret: true,
+  },
   TRUSTED_PROXIES: {
     fallback: '',
     means:
@@ -253,6 +265,8 @@ type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Na
 type Optional =
   | 'PUBLIC_URL'
   | 'PROCESSES'
+  | 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  | 'OTEL_EXPORTER_OTLP_HEADERS'
   | 'DATABASE_URL'
   | 'MASTER_KEY'
   | 'WEBHOOK_CA_FILE'
