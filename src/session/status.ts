@@ -1,10 +1,10 @@
 import { type AccessState, accessState } from '../account/access.ts'
 import type { Core } from '../events/core.ts'
 import { listAccounts } from '../store/accounts.ts'
-import { findLastBackup, type LastBackup } from '../store/backups.ts'
 import { type DatabaseLook, lookAtDatabase } from '../store/database/look.ts'
+import { findLastBackup, type LastBackup } from '../store/deployment/backups.ts'
+import { listNodes } from '../store/deployment/nodes.ts'
 import { longestOverdue } from '../store/left-alarms.ts'
-import { listNodes } from '../store/nodes.ts'
 import { measureWebhooks } from '../store/webhooks/watch.ts'
 import { releaseOverviews } from './content/overview.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeAccount } from '../../src/account/provision.ts'
 import { statusText } from '../../src/cli/status/status-text.ts'
 import { attentionTo, type Status, statusOf } from '../../src/session/status.ts'
-import { beat } from '../../src/store/nodes.ts'
+import { beat } from '../../src/store/deployment/nodes.ts'
 import { commandLine } from '../world/command.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 

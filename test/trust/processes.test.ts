@@ -56,7 +56,7 @@ function creating(url: string, key: string) {
   }
 }
 
-test('of two processes one is killed: requests go on, it is started again, and nothing acknowledged is lost', async () => {
+test('F03 of two processes one is killed: requests go on, it is started again, and nothing acknowledged is lost', async () => {
   const { key, accountId } = await world.clinic()
   const node = await spawnNode(environment)
   await bothServe(node)

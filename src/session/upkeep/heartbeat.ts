@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Db } from '../../store/database/db.ts'
-import { beat, leave } from '../../store/nodes.ts'
+import { beat, leave } from '../../store/deployment/nodes.ts'
 import { VERSION } from '../../version.ts'
 
 const EVERY_MS = 10_000

@@ -1,4 +1,4 @@
-import { type Db, sql } from './database/db.ts'
+import { type Db, sql } from '../database/db.ts'
 
 /** A running node, as it says of itself. */
 export type NodeName = { id: string; host: string; pid: number; version: string }
