@@ -81,6 +81,7 @@ function startService(folder: string): ChildProcess {
       ...process.env,
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: '',
+      PROCESSES: '1',
       PORT: '0',
       METRICS_PORT: '0',
       REQUESTS_PER_SECOND_PER_KEY: '0',

@@ -215,7 +215,14 @@ async function endSteadily(core: Core, clinics: readonly Clinic[], direct: pg.Po
 
 async function startNode(environment: Record<string, string>): Promise<ChildProcess> {
   const port = await freePort()
-  const env = { ...process.env, LOG_LEVEL: 'error', ...environment, PORT: String(port), METRICS_PORT: '0' }
+  const env = {
+    ...process.env,
+    LOG_LEVEL: 'error',
+    PROCESSES: '1',
+    ...environment,
+    PORT: String(port),
+    METRICS_PORT: '0',
+  }
   const node = spawn(process.execPath, ['src/main.ts'], { env, stdio: 'inherit' })
   for (let looked = 0; looked < 600; looked++) {
     const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(

@@ -53,7 +53,14 @@ const PICTURES: readonly Picture[] = [
 
 const folder = mkdtempSync(join(tmpdir(), 'fyr-screenshots-'))
 const service = spawn('node', ['src/main.ts'], {
-  env: { ...process.env, PORT: String(PORT), METRICS_PORT: '0', DATA_DIR: folder, REQUESTS_PER_SECOND_PER_USER: '0' },
+  env: {
+    ...process.env,
+    PORT: String(PORT),
+    METRICS_PORT: '0',
+    PROCESSES: '1',
+    DATA_DIR: folder,
+    REQUESTS_PER_SECOND_PER_USER: '0',
+  },
   stdio: ['ignore', 'ignore', 'inherit'],
 })
 const browser = await chromium.launch({ executablePath: (await findBrowser()) ?? '', args: ['--no-sandbox'] })

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -8,13 +7,14 @@ import { startHolding } from './account/sealing/holding.ts'
 import type { Language } from './engine/content.ts'
 import { completionEffect } from './events/completion.ts'
 import { type Core, coreOf } from './events/core.ts'
+import type { Telemetry } from './events/telemetry/otlp.ts'
 import { embedRoutes } from './http/decision-support/embed.ts'
 import { visitHandoffRoutes } from './http/decision-support/handoff.ts'
 import { decisionSupportRoutes } from './http/decision-support/routes.ts'
 import { fileAddress, fileRoute } from './http/files.ts'
 import { healthRoutes } from './http/health.ts'
 import { prioritise } from './http/load-shedding.ts'
-import { Metrics, metricsServer } from './http/metrics.ts'
+import { Metrics, portOf, serveMetrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi/describe.ts'
 import { clinicianPage } from './http/pages/clinician-page.ts'
 import { docsPage } from './http/pages/docs/docs-page.ts'
@@ -47,6 +47,7 @@ import { SessionCache } from './session/interview/session-cache.ts'
 import type { Session } from './session/open.ts'
 import { Releases } from './session/releases.ts'
 import { measureSessions } from './session/statistics/measures.ts'
+import { startHeartbeat } from './session/upkeep/heartbeat.ts'
 import { endLeftSessions } from './session/upkeep/left.ts'
 import { LeftMeasures } from './session/upkeep/left-measures.ts'
 import { startUpkeep } from './session/upkeep/upkeep.ts'
@@ -64,8 +65,9 @@ const WAITING_CONNECTIONS = 4_096
 export type App = {
   http: FastifyInstance
   core: Core
-  /** Starts listening and returns the address; metrics listen on their own port. */
-  listen: () => Promise<{ url: string; metricsPort: number }>
+  metrics: Metrics
+  /** Starts listening and returns the address; metrics listen on their own port, unless they are collected elsewhere. */
+  listen: (options?: { withMetrics: boolean }) => Promise<{ url: string; metricsPort: number }>
   /** Ends sessions left with an alarm; the service itself does so once a minute. */
   endLeft: () => Promise<number>
   /** Not ready from now on. Requests are still answered, and each connection is closed after its answer. */
@@ -93,7 +95,8 @@ export async function buildApp(
   measureSessions(metrics.registry, core.recorder)
   const objects = objectsOf(settings)
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
-  const http = newServer(settings, publicUrl, logger, metrics)
+  const telemetry = await telemetryOf(settings, metrics)
+  const http = newServer(settings, publicUrl, logger, metrics, telemetry?.tell)
   let stopping = false
 
   http.addHook('onRequest', (_request, reply, done) => {
@@ -161,7 +164,7 @@ export async function buildApp(
       doorRoutes(scope, context)
       prioritise(scope, 'answers')
       triageRoutes(scope, context, completion)
-      triageFileRoutes(scope, context, receivingOf(core, objects, metrics.registry))
+      triageFileRoutes(scope, context, receivingOf(core, objects, metrics.registry, settings.PROCESSES ?? 1))
     },
     { prefix: '/api/triage/v1' },
   )
@@ -188,20 +191,25 @@ export async function buildApp(
   let deliverer: { stop: () => Promise<void> } | null = null
   let metricsListener: Server | null = null
   let holding: { stop: () => Promise<void> } | null = null
+  let heartbeat: { stop: () => Promise<void> } | null = null
 
   return {
     http,
     core,
+    metrics,
     endLeft,
-    listen: async () => {
+    listen: async ({ withMetrics } = { withMetrics: true }) => {
       holding = await startHolding(core, logger)
       await http.listen({ port: settings.PORT, host: settings.HOST, backlog: WAITING_CONNECTIONS })
-      metricsListener = await listening(metricsServer(metrics), settings, logger)
+      if (withMetrics) metricsListener = await serveMetrics(async () => metrics.registry, settings, logger)
+      heartbeat = startHeartbeat(db)
       // Patients first: the webhook sender is loaded once the service listens.
       const { startDeliverer } = await import('./events/delivery/deliverer.ts')
-      deliverer = await startDeliverer(core, settings, logger, metrics)
-      const { port } = http.server.address() as AddressInfo
-      return { url: `http://${settings.HOST}:${port}`, metricsPort: portOf(metricsListener) }
+      deliverer = await startDeliverer(core, settings, logger, {
+        registry: metrics.registry,
+        ...(telemetry && { tell: telemetry.tell }),
+      })
+      return { url: `http://${settings.HOST}:${portOf(http.server)}`, metricsPort: portOf(metricsListener) }
     },
     retire: () => {
       stopping = true
@@ -215,22 +223,14 @@ export async function buildApp(
       clearInterval(sweep)
       clearTimeout(cut)
       metricsListener?.close()
-      await Promise.all([upkeep.stop(), holding?.stop()])
+      await Promise.all([upkeep.stop(), holding?.stop(), heartbeat?.stop(), telemetry?.stop()])
       await db.close()
     },
   }
 }
 
-const portOf = (server: Server | null): number => (server?.address() as AddressInfo | null)?.port ?? 0
-
-/** Metrics that cannot listen must not keep patients out: the failure is logged, and the service goes on. */
-function listening(server: Server, settings: Settings, logger: Logger): Promise<Server | null> {
-  return new Promise((done) => {
-    server.once('error', () => {
-      const { METRICS_HOST: host, METRICS_PORT: port } = settings
-      logger.warn({ host, port }, 'metrics cannot listen there, the port may be taken; metrics are off')
-      done(null)
-    })
-    server.listen(settings.METRICS_PORT, settings.METRICS_HOST, () => done(server))
-  })
+/** Loaded only where traces and metrics are sent somewhere, so that a start without them costs nothing. */
+async function telemetryOf(settings: Settings, { registry }: Metrics): Promise<Telemetry | null> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings
+  return endpoint ? (await import('./events/telemetry/otlp.ts')).startTelemetry(endpoint, registry) : null
 }

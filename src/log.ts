@@ -5,6 +5,9 @@ import type { Settings } from './settings.ts'
 /** How much may be buffered when the reader of the log has stopped. */
 const MOST_WAITING = 1_048_576
 
+/** A pipe takes this much in one piece (PIPE_BUF), so that lines of several processes never mix. */
+const WHOLE_BYTES = 4_096
+
 /** Where log lines go, and how many were dropped. */
 export type LogSink = DestinationStream & { dropped: () => number }
 
@@ -16,31 +19,43 @@ type Put = (text: string, done: (error?: Error | null) => void) => void
  */
 export function standardOutput(): LogSink {
   const put = newPut()
-  let [text, lines, dropped, isWriting] = ['', 0, 0, false]
+  let waiting: string[] = []
+  let [length, dropped, isWriting] = [0, 0, false]
   const writeNext = () => {
-    if (isWriting || lines === 0) return
-    const count = lines
+    if (isWriting || waiting.length === 0) return
+    const count = countThatFits(waiting)
+    const text = waiting.slice(0, count).join('')
+    waiting = waiting.slice(count)
+    length -= text.length
     isWriting = true
     put(text, (error) => {
       isWriting = false
       if (error) dropped += count
       writeNext()
     })
-    text = ''
-    lines = 0
   }
   return {
     write: (line) => {
-      if (text.length + line.length > MOST_WAITING) {
+      if (length + line.length > MOST_WAITING) {
         dropped++
         return
       }
-      text += line
-      lines++
+      waiting.push(line)
+      length += line.length
       writeNext()
     },
     dropped: () => dropped,
   }
+}
+
+/** How many lines go into one write: at least one. */
+function countThatFits(lines: readonly string[]): number {
+  let bytes = 0
+  const most = lines.findIndex((line) => {
+    bytes += Buffer.byteLength(line)
+    return bytes > WHOLE_BYTES
+  })
+  return most < 0 ? lines.length : Math.max(1, most)
 }
 
 /** A pipe is written to without blocking: from a thread, as files are, a write that nobody reads would never return, and the process never end. */
@@ -56,11 +71,12 @@ function newPut(): Put {
 export function newLogger(
   settings: Pick<Settings, 'LOG_LEVEL'>,
   destination: DestinationStream = standardOutput(),
+  base: { process: number } | null = null,
 ): Logger {
   return pino(
     {
       level: settings.LOG_LEVEL,
-      base: null,
+      base,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: [

@@ -139,6 +139,12 @@ export const SETTINGS = describe({
     read: asIs,
     isSecret: true,
   },
+  PROCESSES: {
+    fallback: null,
+    means:
+      'Processes that share the port, each a node of its own. Absent: one for each core, as far as memory (1 GB each) and half of the database’s connections reach.',
+    read: wholeNumber(1, 256),
+  },
   METRICS_HOST: {
     fallback: '127.0.0.1',
     means:
@@ -154,6 +160,18 @@ export const SETTINGS = describe({
     fallback: 'info',
     means: 'trace, debug (adds a line a request), info, warn, error, fatal or silent.',
     read: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    fallback: null,
+    means:
+      'Address of an OpenTelemetry receiver (OTLP over HTTP, such as http://collector:4318) that traces and metrics are sent to. Absent: none are.',
+    read: httpAddress,
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    fallback: null,
+    means: 'Headers for that receiver, name=value, comma separated: its access token.',
+    read: asIs,
+    isSecret: true,
   },
   TRUSTED_PROXIES: {
     fallback: '',
@@ -189,7 +207,8 @@ export const SETTINGS = describe({
   },
   DATABASE_CONNECTIONS: {
     fallback: '10',
-    means: 'Connections for transactions; a handful more are kept for short statements.',
+    means:
+      'Connections for transactions, shared out among the processes, four each at least; fifteen more for each process are kept for short statements, lists and notifications.',
     read: wholeNumber(2, 1_000),
   },
   GRACE_SECONDS: {
@@ -318,6 +337,9 @@ type MasterKeySetting =
   | 'MASTER_KEY_PREVIOUS_COMMAND'
 type Optional =
   | 'PUBLIC_URL'
+  | 'PROCESSES'
+  | 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  | 'OTEL_EXPORTER_OTLP_HEADERS'
   | 'DATABASE_URL'
   | MasterKeySetting
   | 'WEBHOOK_CA_FILE'

@@ -24,6 +24,7 @@ Exit codes: 0 done, ${REFUSED} refused or failed, ${WRONG_USAGE} wrong usage.`,
 /** In the order of the help. Only the named command is loaded: loading all of them would take most of a short command's time. */
 const COMMANDS = {
   serve: async () => (await import('./serve.ts')).serveCommand(() => import('../main.ts')),
+  status: async () => (await import('./status.ts')).statusCommand(),
   account: async () => (await import('./account.ts')).accountCommand(),
   access: async () => (await import('./access/access.ts')).accessCommand(),
   configuration: async () => (await import('./configuration.ts')).configurationCommand(),

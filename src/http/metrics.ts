@@ -1,5 +1,8 @@
 import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Settings } from '../settings.ts'
 
 /** What monitoring may see: counts and durations by route template, never anything about a patient. */
 export class Metrics {
@@ -39,13 +42,33 @@ export class Metrics {
 }
 
 /** Metrics on their own port, so that they are never reachable where patients are. */
-export function metricsServer(metrics: Metrics): Server {
-  const { registry } = metrics
+function metricsServer(collect: () => Promise<Pick<Registry, 'metrics' | 'contentType'>>): Server {
   return createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(), // a figure that is unavailable must not end the service
-    )
+    const answer = async () => {
+      const registry = await collect()
+      const text = await registry.metrics()
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text)
+    }
+    answer().catch(() => response.writeHead(500).end()) // a figure that is unavailable must not end the service
   })
 }
+
+/** Serves metrics. Those that cannot listen must not keep patients out: the failure is logged, and the service goes on. */
+export function serveMetrics(
+  collect: () => Promise<Pick<Registry, 'metrics' | 'contentType'>>,
+  { METRICS_HOST: host, METRICS_PORT: port }: Pick<Settings, 'METRICS_HOST' | 'METRICS_PORT'>,
+  logger: Logger,
+): Promise<Server | null> {
+  const server = metricsServer(collect)
+  return new Promise((done) => {
+    server.once('error', () => {
+      logger.warn({ host, port }, 'metrics cannot listen there, the port may be taken; metrics are off')
+      done(null)
+    })
+    server.listen(port, host, () => done(server))
+  })
+}
+
+/** The port that a server listens on; 0 when it does not. */
+export const portOf = (server: Server | null): number => (server?.address() as AddressInfo | null)?.port ?? 0

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
+import { type Span, type TellSpan, tellNobody } from '../events/telemetry/spans.ts'
 import { Problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'
 import { answerInTime } from './deadline.ts'
@@ -36,7 +43,13 @@ const headersFor = (publicUrl: string): Record<string, string> =>
     : SECURITY_HEADERS
 
 /** A server that answers every failure, the framework's own included, as a problem; the app adds the routes. */
-export function newServer(settings: Settings, publicUrl: string, logger: Logger, metrics: Metrics): FastifyInstance {
+export function newServer(
+  settings: Settings,
+  publicUrl: string,
+  logger: Logger,
+  metrics: Metrics,
+  tell: TellSpan = tellNobody,
+): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -63,7 +76,7 @@ export function newServer(settings: Settings, publicUrl: string, logger: Logger,
   })
   app.decorateRequest('bodyText', '')
   readJsonStrictly(app)
-  nameAndCount(app, metrics, headersFor(publicUrl))
+  nameAndCount(app, metrics, headersFor(publicUrl), tell)
   shedLoad(app, settings.REQUESTS_IN_FLIGHT)
   answerInTime(app)
   app.setErrorHandler(errorHandler(publicUrl, metrics))
@@ -127,7 +140,7 @@ function readJsonStrictly(app: FastifyInstance): void {
 }
 
 /** Gives every answer its request id and the security headers, and counts it. */
-function nameAndCount(app: FastifyInstance, metrics: Metrics, headers: Record<string, string>): void {
+function nameAndCount(app: FastifyInstance, metrics: Metrics, headers: Record<string, string>, tell: TellSpan): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
     if (request.raw.url && request.raw.url.length > LONGEST_ADDRESS) return done(new Problem('uri-too-long'))
@@ -136,6 +149,7 @@ function nameAndCount(app: FastifyInstance, metrics: Metrics, headers: Record<st
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    if (request.routeOptions.config.priority !== 'probes') tell(spanOf(request, reply, route))
     // The template of the path, never the path: addresses of files and links are secrets.
     const line = {
       reqId: request.id,
@@ -164,6 +178,23 @@ declare module 'fastify' {
     takesNull?: boolean
   }
 }
+
+/** A request as whoever follows traces sees it: by its route's template, like a log line. */
+const spanOf = (request: FastifyRequest, reply: FastifyReply, route: string): Span => ({
+  name: `${request.method} ${route}`,
+  kind: 'server',
+  attributes: {
+    'http.request.method': request.method,
+    'http.route': route,
+    'http.response.status_code': reply.statusCode,
+  },
+  isFailed: reply.statusCode >= 500,
+  durationMs: reply.elapsedTime,
+  traceparent: headerText(request.headers.traceparent),
+})
+
+const headerText = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined
 
 /** The caller's W3C trace id, when it sent a well-formed one. */
 function traceOf(request: FastifyRequest): string | undefined {

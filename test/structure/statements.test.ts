@@ -37,6 +37,7 @@ const OF_NO_ACCOUNT = [
   'master_key_holders',
   'master_keys_replaced',
   'migrations',
+  'nodes',
 ]
 
 type Found = { file: string; name: string; text: string }

@@ -134,7 +134,7 @@ describe('a database folder that is not whole', () => {
 })
 
 function firstStart(data: string): ChildProcess {
-  const env = { ...process.env, DATA_DIR: data, PORT: '0', METRICS_PORT: '0', npm_lifecycle_event: '' }
+  const env = { ...process.env, DATA_DIR: data, PROCESSES: '1', PORT: '0', METRICS_PORT: '0', npm_lifecycle_event: '' }
   return spawn('node', ['src/main.ts'], { env, stdio: 'ignore', detached: true })
 }
 

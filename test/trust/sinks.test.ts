@@ -27,6 +27,7 @@ async function nodeWriting(to: 'pipe' | number): Promise<Lonely> {
     env: {
       ...process.env,
       LOG_LEVEL: 'debug',
+      PROCESSES: '1',
       DATABASE_URL: world.databaseUrl,
       MASTER_KEY: world.masterKey.toString('base64'),
       PORT: String(port),

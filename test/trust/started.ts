@@ -26,6 +26,7 @@ export async function npmStart({ folder, port, checkout, as = [], home }: Start)
       ...(home && { HOME: home }),
       DATA_DIR: folder,
       GRACE_SECONDS: '0',
+      PROCESSES: '1',
       PORT: String(chosen),
       METRICS_PORT: String(metrics),
     },
@@ -84,6 +85,12 @@ function serviceOf(npm: number): number {
   return service.pid
 }
 
+/** The processes that a process started itself. */
+export const childrenOf = (parent: number): number[] =>
+  processes()
+    .filter((one) => one.parent === parent && /^\S*node \S*src\/main\.ts/.test(one.words))
+    .map(({ pid }) => pid)
+
 /** The databases that run on a folder. */
 export const databasesOn = (folder: string): number[] =>
   processes()
@@ -111,9 +118,10 @@ export function fyrOn(folder: string, ...args: string[]): { code: number | null;
 /** Starts the service where it is to refuse: how it ended, and what it said on the error stream. */
 export async function startRefused(
   environment: Record<string, string>,
+  taken?: number,
 ): Promise<{ code: number | null; words: string }> {
-  const port = String(await freePort())
-  const env = { ...process.env, ...environment, PORT: port, METRICS_PORT: '0', npm_lifecycle_event: '' }
+  const port = String(taken ?? (await freePort()))
+  const env = { ...process.env, PROCESSES: '1', ...environment, PORT: port, METRICS_PORT: '0', npm_lifecycle_event: '' }
   return new Promise((done) => {
     const child = spawn('node', ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let words = ''

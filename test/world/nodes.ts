@@ -35,6 +35,7 @@ async function spawnOnce(environment: Record<string, string>): Promise<Node> {
       ...process.env,
       LOG_LEVEL: 'info',
       GRACE_SECONDS: '0',
+      PROCESSES: '1',
       ...environment,
       PORT: String(port),
       METRICS_PORT: String(metricsPort),

@@ -37,7 +37,7 @@ export async function attempt(
   if (delivery.is_first_attempt && !EVENTS[delivery.type].isTest)
     measures.firstAttemptAfter((delivery.claimed_at.getTime() - delivery.created_at.getTime()) / 1_000)
   const sent = prepared.kind === 'ready' ? await send(agent, prepared.outgoing, cut) : NOT_ALLOWED
-  measures.attempted(sent)
+  measures.attempted(sent, delivery.type)
   const answer = sent.kind === 'answered' && sent.answer.length > 0 ? sealAnswer(keys, delivery, sent.answer) : null
   return settlementOf(delivery, sent, answer, Math.random())
 }

@@ -12,6 +12,7 @@ import {
 import type { EndpointPlace, SendingEndpoint } from '../../store/webhooks/endpoints.ts'
 import { listDueEndpoints } from '../../store/webhooks/watch.ts'
 import type { Core } from '../core.ts'
+import { type TellSpan, tellNobody } from '../telemetry/spans.ts'
 import { attempt, type Tools } from './attempt.ts'
 import { guardedAgent } from './connector.ts'
 import { Guard, type GuardSettings } from './guard.ts'
@@ -45,9 +46,9 @@ export async function startDeliverer(
   core: Core,
   settings: DelivererSettings,
   logger: Logger,
-  metrics: { registry: Registry },
+  { registry, tell = tellNobody }: { registry: Registry; tell?: TellSpan },
 ): Promise<{ stop: () => Promise<void> }> {
-  const measures = new DeliveryMeasures(metrics.registry, core.db)
+  const measures = new DeliveryMeasures(registry, core.db, tell)
   if (settings.WEBHOOK_CONCURRENCY === 0) return { stop: async () => {} }
   const watch = watchWebhooks(core, logger)
   const deliverer = new Deliverer(core, settings, logger, measures)

@@ -1,6 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../../store/database/db.ts'
+import type { EventType } from '../../store/webhooks/events.ts'
 import { measureWebhooks, type WebhookMeasures } from '../../store/webhooks/watch.ts'
+import type { TellSpan } from '../telemetry/spans.ts'
 import type { Sent } from './send.ts'
 
 const KEPT_MS = 2_000
@@ -9,8 +11,10 @@ const KEPT_MS = 2_000
 export class DeliveryMeasures {
   readonly #attempts: Counter<'outcome'>
   readonly #firstAttempt: Histogram
+  readonly #tell: TellSpan
 
-  constructor(registry: Registry, db: Db) {
+  constructor(registry: Registry, db: Db, tell: TellSpan) {
+    this.#tell = tell
     this.#attempts = new Counter({
       name: 'fyr_webhook_attempts_total',
       help: 'Webhook attempts of this node by outcome: a status class, or why there was no answer',
@@ -26,8 +30,16 @@ export class DeliveryMeasures {
     outboxGauges(registry, db)
   }
 
-  attempted(sent: Sent): void {
-    this.#attempts.inc({ outcome: sent.kind === 'answered' ? `${Math.floor(sent.status / 100)}xx` : sent.error })
+  attempted(sent: Sent, type: EventType): void {
+    const outcome = sent.kind === 'answered' ? `${Math.floor(sent.status / 100)}xx` : sent.error
+    this.#attempts.inc({ outcome })
+    this.#tell({
+      name: 'webhook delivery',
+      kind: 'client',
+      attributes: { 'fyr.event': type, 'fyr.outcome': outcome },
+      isFailed: outcome !== '2xx',
+      durationMs: sent.durationMs ?? 0,
+    })
   }
 
   firstAttemptAfter(seconds: number): void {

@@ -9,15 +9,16 @@ import { Turns } from './turns.ts'
 export type Receiving = { core: Core; objects: Objects | null; room: Room; checks: Turns }
 
 const MOST_ARRIVING_BYTES = { ofOne: 4 * 1024 * 1024, ofAll: 64 * 1024 * 1024 }
-/** One core is left to those who answer. More than three checks at once would take too much memory. */
-const CHECKS_AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1))
+/** One core is left to those who answer, the others are shared by the processes here. More than three checks at once would take too much memory. */
+const checksAtOnce = (processes: number): number =>
+  Math.min(3, Math.max(1, Math.floor((availableParallelism() - 1) / processes)))
 /** The longest wait and the longest check together stay within the deadline of the request. */
-const CHECKS = { atOnce: CHECKS_AT_ONCE, waiting: 32, waitingOfOne: 2, longestWaitMs: 8_000 }
+const CHECKS = { waiting: 32, waitingOfOne: 2, longestWaitMs: 8_000 }
 
-/** A node's means to receive files, and their metrics. */
-export function receivingOf(core: Core, objects: Objects | null, registry: Registry): Receiving {
+/** A node's means to receive files, and their metrics. `processes` is how many nodes share this machine's cores. */
+export function receivingOf(core: Core, objects: Objects | null, registry: Registry, processes: number): Receiving {
   const room = new Room(MOST_ARRIVING_BYTES)
-  const checks = new Turns(CHECKS)
+  const checks = new Turns({ ...CHECKS, atOnce: checksAtOnce(processes) })
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,

@@ -31,9 +31,12 @@ export async function startEmbedded(
   const [cluster, socketDir] = [join(root, 'postgres'), socketFolder(root)]
   const log = new PostgresLog(join(root, 'postgres.log'))
   const postmaster = await joined({ root, cluster, socketDir, log, endWithParent, isRestore })
-  const url = `postgres://fyr@localhost/postgres?host=${encodeURIComponent(socketDir)}`
-  return { url, postmaster, log, stop: () => stop(root, cluster) }
+  return { url: embeddedUrl(dataDir), postmaster, log, stop: () => stop(root, cluster) }
 }
+
+/** The address of the embedded database of a data folder, whether it runs or not. */
+export const embeddedUrl = (dataDir: string): string =>
+  `postgres://fyr@localhost/postgres?host=${encodeURIComponent(socketFolder(resolve(dataDir)))}`
 
 /** The lock of the one service on a data folder, or null when another holds it. */
 export function lockAsService(dataDir: string): FileLock | null {

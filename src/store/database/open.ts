@@ -7,7 +7,7 @@ import type { Keyring } from '../sealing/keyring.ts'
 import { type KeySource, keyringFor } from '../sealing/master-key.ts'
 import { type Database, StoreUnavailable } from './db.ts'
 import { Disk } from './disk.ts'
-import { lockAsService, startEmbedded } from './embedded.ts'
+import { embeddedUrl, lockAsService, startEmbedded } from './embedded.ts'
 import { held, keepRunning } from './kept-running.ts'
 import { holdAsCommand } from './live.ts'
 import { migrate } from './migrate.ts'
@@ -32,10 +32,7 @@ export async function openForService(
   logger: Logger,
   giveUp: (why: string) => void,
 ): Promise<OpenStore> {
-  const onChange = (isFull: boolean) =>
-    isFull
-      ? logger.error('there is no room left on the disk of the database; writes are refused')
-      : logger.info('there is room on the disk of the database again; writes are taken')
+  const onChange = tellingRoom(logger)
   const { DATABASE_URL: url, DATABASE_CONNECTIONS: connections } = settings
   if (url) return opened({ url, connections, key: keyOf(settings), room: { onChange }, close: async () => {} })
   const lock = await patiently(() => lockAsService(settings.DATA_DIR))
@@ -56,6 +53,21 @@ export async function openForService(
     throw error
   }
 }
+
+/** The database for one process of a service whose supervisor has opened it, keeps it running and closes it. */
+export async function openForProcess(settings: Wanted, logger: Logger): Promise<OpenStore> {
+  const { DATABASE_URL: remote, DATA_DIR: folder, DATABASE_CONNECTIONS: connections } = settings
+  const onChange = tellingRoom(logger)
+  const close = async () => {}
+  if (remote) return opened({ url: remote, connections, key: keyOf(settings), room: { onChange }, close })
+  const room = { disk: new Disk(resolve(folder)), onChange }
+  return opened({ url: embeddedUrl(folder), connections, key: keyOf(settings), room, close })
+}
+
+const tellingRoom = (logger: Logger) => (isFull: boolean) =>
+  isFull
+    ? logger.error('there is no room left on the disk of the database; writes are refused')
+    : logger.info('there is room on the disk of the database again; writes are taken')
 
 /** The database for a command: joins the running service's, or starts the embedded one and stops it again if nobody else came. */
 export async function openForCommand(settings: Wanted): Promise<OpenStore> {

@@ -27,7 +27,7 @@ export function launch({ binaries, cluster, socketDir, log, endWithParent }: Lau
     'listen_addresses=',
     `unix_socket_directories=${socketDir}`,
     'unix_socket_permissions=0700',
-    'max_connections=200',
+    'max_connections=500', // some twenty for each process of the service
     'autovacuum_naptime=5s', // without statistics the planner chooses bad plans for young tables
     `cluster_name=${endWithParent ? STARTED_BY_SERVICE : STARTED_BY_COMMAND}`,
     ...QUIET_LOG,

@@ -1,0 +1,27 @@
+import { createDemo } from '../account/demo.ts'
+import { newLogger, standardOutput } from '../log.ts'
+import type { Settings } from '../settings.ts'
+import { openForService } from '../store/database/open.ts'
+import { greet } from './greeting.ts'
+import { newNode } from './node.ts'
+import { stopWhenTold } from './stopping.ts'
+
+/** The whole service in this process. */
+export async function serveAlone(settings: Settings, environment: NodeJS.ProcessEnv): Promise<void> {
+  const output = standardOutput()
+  const logger = newLogger(settings, output)
+  let lost = (): void => process.exit(1)
+  const store = await openForService(settings, logger, (why) => {
+    console.error(why)
+    lost()
+  })
+  const { app, stop } = await newNode(settings, store, logger, output.dropped)
+  const demo = store.embedded ? await createDemo(app.core) : null
+  lost = () => void stop('database lost', { code: 1 })
+  stopWhenTold(settings, environment, stop)
+
+  // Only now: a node that is seen as ready may already be told to stop.
+  const { url, metricsPort } = await app.listen()
+  logger.info({ url, metricsPort }, 'listening')
+  if (store.embedded) greet(settings, url, demo?.key ?? null)
+}

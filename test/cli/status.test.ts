@@ -1,0 +1,105 @@
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changeAccount } from '../../src/account/provision.ts'
+import { statusText } from '../../src/cli/status/status-text.ts'
+import { attentionTo, type Status, statusOf } from '../../src/session/status.ts'
+import { beat } from '../../src/store/deployment/nodes.ts'
+import { commandLine } from '../world/command.ts'
+import { type Clinic, newWorld, type World } from '../world/world.ts'
+
+let world: World
+let open: Clinic
+let closed: Clinic
+
+beforeAll(async () => {
+  world = await newWorld({ WEBHOOK_CONCURRENCY: '0' })
+  open = await world.clinic()
+  closed = await world.clinic()
+  const week = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] }
+  await changeAccount(world.app.core, closed.accountId, {
+    name: 'Night clinic',
+    monitoredHours: { week, exceptions: [] },
+  })
+})
+afterAll(() => world.close())
+
+const look = (at = new Date()): Promise<Status> => statusOf(world.app.core, '0.1.0', at)
+const { fyr } = commandLine(() => world)
+
+test('all is well: nodes, database, webhooks, content, backup and every account, in one screen of eighty columns', async () => {
+  await expect.poll(async () => (await look()).nodes.length).toBe(1)
+  const status = await look()
+  expect(status).toMatchObject({
+    attention: [],
+    nodes: [{ pid: process.pid, version: '0.1.0', alive: true }],
+    database: { isStandby: false, behindSeconds: null, standbys: [] },
+    webhooks: { waiting: 0, dead: 0, failing: 0, stopped: 0 },
+    backups: { made: null, failed: null },
+  })
+  expect(status.releases.filter(({ everywhere }) => everywhere)).toHaveLength(1)
+  expect(status.accounts).toContainEqual(
+    expect.objectContaining({ id: open.accountId, open: true, closedReason: null }),
+  )
+  expect(status.accounts).toContainEqual(
+    expect.objectContaining({ id: closed.accountId, open: false, closedReason: 'OutsideMonitoredHours' }),
+  )
+  const text = stripVTControlCharacters(statusText(status, false))
+  expect(text).toMatch(/^All is well\.$/m)
+  expect(text).toMatch(/^ +Night clinic +outside hours$/m)
+  expect(text).toMatch(/^backup +none yet$/m)
+  expect(text.split('\n').length).toBeLessThanOrEqual(24)
+})
+
+test('the command says what needs attention, as text and JSON, and ends with 1', async () => {
+  await world.sql(
+    `insert into webhook_deliveries (account_id, configuration_id, endpoint, type, state, settled_at) values ($1, $2, 'main', 'webhook.test', 'failed', now())`,
+    [open.accountId, open.configurationId],
+  )
+  await beat(world.app.core.db, { id: crypto.randomUUID(), host: 'lost-host', pid: 77, version: '0.0.9' })
+  await world.sql(`update nodes set seen_at = now() - interval '2 minutes' where host = 'lost-host'`)
+  const [words, json] = [await fyr('status'), await fyr('status', '--json')]
+  expect([words.code, json.code]).toEqual([1, 1])
+  expect(words.out).toContain('! webhook deliveries were given up: fyr webhook replay --since 7d')
+  expect(words.out).toContain('! nodes that fell silent: lost-host (77)')
+  for (const line of words.out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
+  expect(JSON.parse(json.out)).toMatchObject({ webhooks: { dead: 1 }, attention: expect.arrayContaining([]) })
+  expect(JSON.parse(json.out).attention).toHaveLength(2)
+})
+
+test('a silent node is forgotten by the next beat of another, and a node that stops takes its row along', async () => {
+  await world.sql(`update nodes set seen_at = now() - interval '6 minutes' where host = 'lost-host'`)
+  const other = await newWorld({ WEBHOOK_CONCURRENCY: '0' }, { url: world.databaseUrl, drop: async () => {} })
+  await expect.poll(async () => (await look()).nodes.length).toBe(2) // the world's own and the other
+  await other.close()
+  const { nodes } = await look()
+  expect(nodes.map(({ host, alive }) => [host === 'lost-host', alive])).toEqual([[false, true]])
+})
+
+test('each thing that can be wrong is told; of many accounts only those that are not open are listed', async () => {
+  const status = await look()
+  const wrong = attentionTo(
+    {
+      nodes: [],
+      database: { ...status.database, isStandby: true, connections: status.database.mostConnections },
+      webhooks: { waiting: 1, oldestWaitingSeconds: 1_000, dead: 0, failing: 1, stopped: 1 },
+      leftAlarmOverdueSeconds: 200,
+      releases: [{ version: '1.0.0', fault: 'changed', everywhere: false, configurations: ['here'] }],
+      backups: { made: { at: new Date(0), place: null, bytes: null }, failed: { at: new Date(1), reason: null } },
+    },
+    new Date(),
+  )
+  expect(wrong).toHaveLength(11)
+  const [account] = status.accounts
+  if (!account) throw new Error('there is an account')
+  const many = Array.from({ length: 200 }, (_, at) => ({
+    ...account,
+    name: `Clinic ${at}`,
+    open: at !== 7,
+    active: true,
+  }))
+  const text = stripVTControlCharacters(statusText({ ...status, accounts: many }, false))
+  expect(text).toContain('199 of 200 open (the others:)')
+  expect(text).toContain('Clinic 7 ')
+  expect(text).not.toContain('Clinic 8 ')
+  expect(stripVTControlCharacters(statusText({ ...status, accounts: many }, true))).toContain('Clinic 8 ')
+})
