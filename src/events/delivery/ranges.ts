@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { PRIVATE_NETWORKS } from '../../settings.ts'
+import { PRIVATE_NETWORKS } from '../../setting-values.ts'
 
 /** Where no webhook may go: this machine, private and shared networks, cloud metadata, and addresses that stand for others. */
 const REFUSED_V4 = [

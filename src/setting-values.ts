@@ -1,0 +1,79 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/** How settings are read from text; what does not fit is refused with the end of a sentence that the setting's name begins. */
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new Error(`is not a whole number from ${least} to ${most}`)
+    return value
+  }
+
+export const oneOf =
+  <const T extends readonly string[]>(values: T) =>
+  (text: string): T[number] => {
+    const found = values.find((value) => value === text)
+    if (found === undefined) throw new Error(`is none of ${values.join(', ')}`)
+    return found
+  }
+
+export const asIs = (text: string): string => text
+
+export function httpAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new Error('is not an http(s) address such as https://triage.example.org')
+  }
+  return text.replace(/(?<!\/)\/+$/, '')
+}
+
+export function databaseAddress(text: string): string {
+  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
+    throw new Error(
+      'is not an address such as postgres://user:password@host:5432/database (write special characters of the password as %XX)',
+    )
+  return text
+}
+
+export function masterKey(text: string): Buffer {
+  const key = Buffer.from(text, 'base64')
+  if (key.length !== 32) throw new Error('is not 32 bytes in base64 (make one with: openssl rand -base64 32)')
+  return key
+}
+
+export const yesOrNo = (text: string): boolean => oneOf(['true', 'false'])(text) === 'true'
+
+export const ports = (text: string): readonly number[] => list(text).map(wholeNumber(1, 65_535))
+
+export const list = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/** Private networks: the only ones that an operator may open for webhooks. */
+export const PRIVATE_NETWORKS = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+const HOST_NAME = /^(?!localhost$)(?!.*\.localhost$)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/
+
+export function webhookTargets(text: string): readonly string[] {
+  const targets = list(text.toLowerCase())
+  if (!targets.every((target) => HOST_NAME.test(target) || isPrivateNetwork(target)))
+    throw new Error('is not a list of host names, and of networks or addresses inside a private network')
+  return targets
+}
+
+function isPrivateNetwork(target: string): boolean {
+  const [address = '', bits = isIPv4(address) ? '32' : '128', ...rest] = target.split('/')
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+  if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 'ipv4' ? 32 : 128)) return false
+  return rest.length === 0 && PRIVATE_NETWORKS.some((network) => holds(network, address, Number(bits), family))
+}
+
+function holds(network: string, address: string, bits: number, family: 'ipv4' | 'ipv6'): boolean {
+  const [first = '', least = ''] = network.split('/')
+  if (isIPv4(first) !== (family === 'ipv4') || bits < Number(least)) return false
+  const known = new BlockList()
+  known.addSubnet(first, Number(least), family)
+  return known.check(address, family)
+}
