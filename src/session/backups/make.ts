@@ -86,7 +86,9 @@ async function written(
     }
   }
   try {
-    const { header, trailer } = await core.db.apart((client) => dump(client, { version: VERSION, backupKey, write }))
+    const { header, trailer } = await core.db.apart((client) =>
+      dump(client, { version: VERSION, backupKey, masterKeyCheck: core.keyring.check.toString('hex'), write }),
+    )
     await to.finish()
     return { place: to.name, takenAt: new Date(header.takenAt), bytes, tables: trailer.tables }
   } catch (error) {

@@ -32,6 +32,8 @@ export const AS_WRITTEN = `set local timezone = 'UTC'; set local datestyle = 'IS
 export type Dumping = {
   version: string
   backupKey: Buffer
+  /** Of the master key this process was started with, for a database that has kept none yet. */
+  masterKeyCheck: string
   write: (bytes: Buffer) => Promise<void>
 }
 
@@ -39,7 +41,7 @@ export type Dumping = {
  * Writes every table as it is at one moment, whatever is written to the database meanwhile. No more than a piece or two
  * is ever in memory.
  */
-export async function dump(client: pg.Client, { version, backupKey, write }: Dumping): Promise<Dumped> {
+export async function dump(client: pg.Client, { version, backupKey, masterKeyCheck, write }: Dumping): Promise<Dumped> {
   await client.query('begin isolation level repeatable read, read only')
   await client.query(AS_WRITTEN)
   const { rows: moments } = await client.query<{ at: Date }>(NOW)
@@ -48,7 +50,7 @@ export async function dump(client: pg.Client, { version, backupKey, write }: Dum
     takenAt: (moments[0]?.at ?? new Date()).toISOString(),
     migrations: (await client.query(MIGRATIONS)).rows,
     tables: inOrder((await client.query(TABLES)).rows, (await client.query(REFERENCES)).rows),
-    masterKeyCheck: (await client.query<{ check: string }>(MASTER_KEY)).rows[0]?.check ?? '',
+    masterKeyCheck: (await client.query<{ check: string }>(MASTER_KEY)).rows[0]?.check ?? masterKeyCheck,
     backupKeyCheck: backupKeyCheck(backupKey),
     salt: newSalt(),
   }
