@@ -40,6 +40,8 @@ create table account_keys (
   primary key (account_id, number)
 );
 
+-- Until the trigger is there nobody makes an account: it would have no key here.
+lock table accounts in share row exclusive mode;
 insert into account_keys (account_id, number, used_since, resealed_at) select id, 1, created_at, created_at from accounts;
 
 create function first_account_key() returns trigger language plpgsql as $$
@@ -50,7 +52,7 @@ end $$;
 create trigger first_account_key after insert on accounts for each row execute function first_account_key();
 
 -- Which of an account's keys sealed a value: told by its first bytes, the first key's as they always were.
-create function account_key_number(sealed bytea) returns integer language sql immutable as $$
+create function account_key_number(sealed bytea) returns integer language sql immutable strict as $$
   select case when length(sealed) > 2 and get_byte(sealed, 0) = 2 then get_byte(sealed, 1) * 256 + get_byte(sealed, 2) else 1 end
 $$;
 

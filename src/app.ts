@@ -199,7 +199,10 @@ export async function buildApp(
     metrics,
     endLeft,
     listen: async ({ withMetrics } = { withMetrics: true }) => {
-      holding = await startHolding(core, logger)
+      holding = await startHolding(core, logger, () => {
+        stopping = true // it can open nothing any more: not ready, and nothing is taken to be sent
+        void deliverer?.stop()
+      })
       await http.listen({ port: settings.PORT, host: settings.HOST, backlog: WAITING_CONNECTIONS })
       if (withMetrics) metricsListener = await serveMetrics(async () => metrics.registry, settings, logger)
       heartbeat = startHeartbeat(db)

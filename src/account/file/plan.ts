@@ -57,6 +57,7 @@ export async function planOf(core: Core, { accounts }: ClinicFile, tell: Tell): 
     const at = ['accounts', index]
     const row = rowOf(rows, part, at, tell)
     if (row === undefined) continue
+    if (row && seen.has(row)) tell({ at, message: 'is an account that stands in the file before, by its id or name' })
     if (row) seen.add(row)
     const plan = await accountPlan(core, row, part, at, tell, unmentioned)
     if (plan.id === null || plan.differences.length > 0 || plan.configurations.length > 0) plans.push(plan)

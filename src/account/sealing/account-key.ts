@@ -26,12 +26,11 @@ export async function useAccountKey(core: Core, accountId: string, number: numbe
   )
 }
 
-/** Nothing is sealed with the older keys any more: they are deleted. */
+/** Nothing is sealed with the older keys any more: they are deleted, unless this key has itself been replaced meanwhile. */
 export async function removeOlderKeys(core: Core, accountId: string, number: number, actor: string): Promise<void> {
-  await changed(core, accountId, actor, 'account.key-removed', REMOVE_OLDER_KEYS, (key) => ({
-    number,
-    next: key.sealingWith(number).alone(),
-  }))
+  await changed(core, accountId, actor, 'account.key-removed', REMOVE_OLDER_KEYS, (key) =>
+    key.sealsWith === number && Math.max(...key.numbers) === number ? { number, next: key.alone() } : null,
+  )
 }
 
 type Change = (key: AccountKey) => { number: number; next: AccountKey } | null

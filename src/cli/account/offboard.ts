@@ -46,9 +46,15 @@ async function exportStep(given: string, to: string, command: Command): Promise<
 async function eraseStep(given: string, folder: string, yes: boolean | undefined, command: Command): Promise<void> {
   const proof = await onStore(async (core, settings) => {
     const account = await accountOf(core, given)
-    const fault = await erasureFault(core, account, folder)
-    if (fault !== null) throw new Refusal(fault)
-    if (!yes) await makeSure(account.name)
+    const refuseFault = async () => {
+      const fault = await erasureFault(core, account, folder)
+      if (fault !== null) throw new Refusal(fault)
+    }
+    await refuseFault()
+    if (!yes) {
+      await makeSure(account.name)
+      await refuseFault() // somebody may have answered while the name was typed
+    }
     return eraseAccount(core, objectsOf(settings), account, folder)
   })
   show(command, { ...proof, folder }, () => proofText(proof, folder))

@@ -3,6 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Core } from '../../events/core.ts'
 import { backupFolderOf, type Settings } from '../../settings.ts'
 import { removeOldBackups } from '../../store/backup/files.ts'
+import { backupKeyCheck } from '../../store/backup/format.ts'
 import { backupKeyToMakeWith } from '../../store/backup/key.ts'
 import { BACKUP_TURN, findLastBackups, isBackupDue } from '../../store/backup/last-backups.ts'
 import { destinationAt } from '../../store/backup/places.ts'
@@ -37,8 +38,10 @@ export async function makeDueBackup({
       const { key } = backupKeyToMakeWith(settings)
       const destination = () => destinationAt(settings, `${folder}/`, new Date())
       const made = await makeInTurn(core, { backupKey: key, destination, actor: 'fyr', beside: { stopping } })
-      const removed = await removeOldBackups(folder, keep)
-      logger.info({ bytes: made.bytes, seconds: made.seconds, removed: removed.length }, 'backup made')
+      logger.info({ bytes: made.bytes, seconds: made.seconds }, 'backup made')
+      await removeOldBackups(folder, keep, backupKeyCheck(key)).catch((error) =>
+        logger.warn({ name: error instanceof Error ? error.name : 'error' }, 'old backups could not be removed'),
+      )
       return made
     } catch (error) {
       if (stopping.aborted) return null

@@ -26,6 +26,11 @@ const ENTRIES = 2_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 /** What may be recorded from the beginning of an export to the erasure, beside the reading for the export: taking the account out of service. */
 const HARMLESS = [EXPORTED, 'account.changed', 'account.removed']
+/** What the service goes on doing by itself: noting that hours open and close, and erasing what is due. */
+const BY_ITSELF = [
+  ['fyr', 'access.'],
+  ['retention', 'session.erased'],
+] as const
 const MINE = { mode: 0o600 }
 
 /** What an export of an account holds; its hash is on record in the account's chain. */
@@ -144,7 +149,9 @@ export async function erasureFault(
 /** The first entry after a number that is not part of an export. */
 async function firstOther({ db }: Core, accountId: string, after: number): Promise<AuditEntry | null> {
   const isOther = ({ action, actor }: AuditEntry) =>
-    !HARMLESS.includes(action) && !(action === 'session.exported' && actor.startsWith('operator'))
+    !HARMLESS.includes(action) &&
+    !(action === 'session.exported' && actor.startsWith('operator')) &&
+    !BY_ITSELF.some(([doer, what]) => doer === actor && action.startsWith(what))
   for (let last = after; ; ) {
     const page = await listAuditEntries(db, accountId, { afterSeq: last, limit: ENTRIES })
     const other = page.find(isOther)

@@ -1,5 +1,6 @@
 import type { Core } from '../../events/core.ts'
 import { CLOSE_ACCOUNT, DEPLOYMENT, REMOVE_ACCOUNT, removeSessions } from '../../store/accounts.ts'
+import { StoreUnavailable } from '../../store/database/db.ts'
 import type { Objects } from '../../store/objects.ts'
 import { listStoredObjects } from '../../store/uploads.ts'
 
@@ -17,6 +18,10 @@ export async function removeAccount(
   id: string,
   detail: Record<string, unknown> = {},
 ): Promise<{ sessions: number }> {
+  if (!objects && (await listStoredObjects(core.db, id)).length > 0)
+    throw new StoreUnavailable(
+      'Files of this account are in an object store, and only its rows here tell which. Set S3_URL, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY first. Nothing was erased.',
+    )
   const removed = { actor: core.operator, action: 'account.removed', subject: id }
   await core.recorder.record({
     ...removed,

@@ -36,7 +36,10 @@ const PAUSE = 4
 export async function carryOnResealing(core: Core, stop: AbortSignal): Promise<void> {
   if ((await listKeyChanges(core.db)).length === 0) return
   await core.db.exclusively(RESEALING_TURN, async () => {
-    for (const change of await listKeyChanges(core.db)) await carryOn(core, change, stop)
+    const failed: unknown[] = []
+    for (const change of await listKeyChanges(core.db))
+      await carryOn(core, change, stop).catch((error: unknown) => failed.push(error)) // the others go on
+    if (failed.length > 0) throw failed[0]
   })
 }
 
@@ -50,7 +53,9 @@ async function carryOn(core: Core, change: KeyChange, stop: AbortSignal): Promis
   if (!change.is_only) await closeOlderKeys(core.db, accountId, number, await countedInTime(core.db, accountId, number))
   while (!stop.aborted) {
     const began = performance.now()
-    if (await resealSome(core, accountId, number)) return removeOlderKeys(core, accountId, number, ACTOR)
+    const outcome = await resealSome(core, accountId, number)
+    if (outcome === 'gone') return
+    if (outcome === 'done') return removeOlderKeys(core, accountId, number, ACTOR)
     await wait((performance.now() - began) * PAUSE, null, { signal: stop }).catch(() => {})
   }
 }
@@ -63,13 +68,14 @@ function countedInTime(db: Db, accountId: string, number: number): Promise<numbe
   })
 }
 
-/** One batch. True when a whole look through everything met nothing that is left to do. */
-function resealSome(core: Core, accountId: string, number: number): Promise<boolean> {
+/** One batch. Done when a whole look through everything met nothing that is left to do; gone when its account is, or when another key has replaced it. */
+function resealSome(core: Core, accountId: string, number: number): Promise<'more' | 'done' | 'gone'> {
   return core.db.transaction(async (tx) => {
     const account = await findAccount(tx, accountId)
     const walk = await holdWalk(tx, accountId, number)
-    if (!account || !walk) return false
+    if (!account || !walk) return 'gone'
     const key = core.keyring.openAccountKey(accountId, account.sealed_key)
+    if (key.sealsWith !== number) return 'gone' // replaced itself: the newer key has its own look
     const page = await listSealedKeys(tx, accountId, walk, AT_ONCE)
     const old = page.flatMap(({ id, sealed }) =>
       sealed && keyNumberOf(sealed) !== number
@@ -81,11 +87,11 @@ function resealSome(core: Core, accountId: string, number: number): Promise<bool
     const last = page.at(-1)
     if (last && page.length === AT_ONCE) {
       await moveWalk(tx, accountId, number, { after: last.id, met }, done)
-      return false
+      return 'more'
     }
     const others = await resealRest(tx, accountId, number, key)
     await moveWalk(tx, accountId, number, { after: null, met: false }, done + others)
-    return !met && others === 0
+    return !met && others === 0 ? 'done' : 'more'
   })
 }
 

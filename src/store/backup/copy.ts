@@ -88,6 +88,7 @@ class CopyingOut extends Copying {
   protected over(): void {
     if (this.#filled > 0) this.#put()
     this.#isOver = true
+    this.wire?.stream.resume() // whatever is asked on this connection next must be heard
     this.#wake()
   }
 

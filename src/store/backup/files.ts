@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { StoreUnavailable } from '../database/db.ts'
+import { ByteReader } from './byte-reader.ts'
+import { readHeader } from './format.ts'
 
 /** Where a backup is being written: it is there whole when finished, and not at all when abandoned. */
 export type Destination = {
@@ -76,9 +78,14 @@ export async function listBackupFiles(folder: string): Promise<{ path: string; b
   )
 }
 
-/** Deletes all but the newest, and what an interrupted backup left behind. Only files named like ours are touched. */
-export async function removeOldBackups(folder: string, keep: number): Promise<string[]> {
-  const old = (await listBackupFiles(folder)).slice(0, -keep).map(({ path }) => path)
+/**
+ * Deletes all but the newest, and what an interrupted backup left behind. Only files named like ours and made with our
+ * backup key are touched: another deployment may keep its own in the same folder.
+ */
+export async function removeOldBackups(folder: string, keep: number, keyCheck: string): Promise<string[]> {
+  const ours: string[] = []
+  for (const { path } of await listBackupFiles(folder)) if ((await keyCheckOf(path)) === keyCheck) ours.push(path)
+  const old = ours.slice(0, -keep)
   for (const name of await readdir(folder)) {
     if (!name.endsWith(UNFINISHED) || !NAME.test(basename(name, UNFINISHED))) continue
     const { mtimeMs } = await stat(join(folder, name))
@@ -86,6 +93,18 @@ export async function removeOldBackups(folder: string, keep: number): Promise<st
   }
   for (const path of old) await rm(path, { force: true })
   return old
+}
+
+/** Which backup key a file was made with; null when it does not say. */
+async function keyCheckOf(path: string): Promise<string | null> {
+  const reader = new ByteReader(readBackupFile(path))
+  try {
+    return (await readHeader(reader)).header.backupKeyCheck
+  } catch {
+    return null
+  } finally {
+    await reader.close()
+  }
 }
 
 export async function* readBackupFile(path: string): AsyncGenerator<Buffer> {

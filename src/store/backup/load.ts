@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { connectWithin, endClient, START_PATIENCE_MS } from '../connections/connection.ts'
+import { connectWithin, endClient, liftTimeouts, START_PATIENCE_MS } from '../connections/connection.ts'
 import { StoreUnavailable } from '../database/db.ts'
 import {
   applyMigration,
@@ -65,6 +65,7 @@ export async function load(url: string, backup: Backup, check: Check = async () 
   client.on('error', () => {})
   await connectWithin(client, START_PATIENCE_MS)
   try {
+    await liftTimeouts(client)
     await takeMigrationTurn(client) // a node that starts meanwhile waits for the end
     const { rows } = await client.query<{ count: number }>(TABLES_THERE)
     if (rows[0]?.count !== 0)

@@ -29,6 +29,10 @@ export function backupAt(settings: Settings, place: string): AsyncGenerator<Buff
 }
 
 function storeOf(settings: Settings, bucket: string): Objects {
+  if (settings.S3_URL && new URL(settings.S3_URL).pathname.split('/').filter(Boolean).length !== 1)
+    throw new StoreUnavailable(
+      'A bucket can be named only where S3_URL is the address of a store followed by a bucket, such as https://storage.example.org/files.',
+    )
   const objects = objectsOf(settings, bucket)
   if (objects) return objects
   throw new StoreUnavailable(
@@ -55,7 +59,8 @@ function objectParts(objects: Objects, name: string, folder: string): Destinatio
     },
     finish: put,
     abandon: async () => {
-      for (let at = 0; at < parts; at++) await objects.remove(partKey(folder, at)).catch(() => {})
+      // One that seemed to fail may have arrived all the same.
+      for (let at = 0; at <= parts; at++) await objects.remove(partKey(folder, at)).catch(() => {})
     },
   }
 }

@@ -112,6 +112,14 @@ export const RECONNECT_PATIENCE_MS = 3_000
  * Connects, or gives up. The patience is counted in ticks, so that time in which this process was too busy to listen
  * does not count; the driver's own limit would take the answer for missing that is waiting to be read.
  */
+/** Long work has no limit of time, whatever the server sets for its roles or databases. */
+export async function liftTimeouts(client: pg.Client): Promise<void> {
+  await client.query(
+    `select set_config(name, '0', false) from pg_settings
+     where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
+  )
+}
+
 export async function connectWithin(client: pg.Client, patienceMs: number): Promise<void> {
   let ticks = Math.ceil(patienceMs / TICK_MS)
   const timer = setInterval(() => {

@@ -1,5 +1,12 @@
 import pg from 'pg'
-import { Connection, connectWithin, endClient, START_PATIENCE_MS, Watch } from '../connections/connection.ts'
+import {
+  Connection,
+  connectWithin,
+  endClient,
+  liftTimeouts,
+  START_PATIENCE_MS,
+  Watch,
+} from '../connections/connection.ts'
 import { ListConnections } from '../connections/list-connections.ts'
 import { PipelinedConnections, RECONNECT_MS } from '../connections/pipelined-connections.ts'
 import { PooledConnections } from '../connections/pooled-connections.ts'
@@ -97,6 +104,7 @@ export async function openPostgres(connection: string, connections: number, room
     client.on('error', () => {}) // the statement on it fails, and says so
     await connectWithin(client, START_PATIENCE_MS)
     try {
+      await liftTimeouts(client)
       return await work(client)
     } catch (error) {
       throw translated(error)

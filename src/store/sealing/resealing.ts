@@ -69,7 +69,7 @@ const ANSWERS = sql(
   'reseal_answers',
   `select a.delivery_id, a.number, a.sealed_answer as sealed from webhook_deliveries d
    join webhook_attempts a on a.account_id = d.account_id and a.delivery_id = d.id
-   where d.account_id = $1 and d.session_id is null and account_key_number(a.sealed_answer) <> $2 limit $3`,
+   where d.account_id = $1 and d.session_id is null and a.sealed_answer is not null and account_key_number(a.sealed_answer) <> $2 limit $3`,
 )
 const RESEAL_ANSWER = sql(
   'reseal_answer_write',
