@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
@@ -112,15 +122,24 @@ test('a scheduled backup is made when it is due, by one node, and old ones go af
   stopped.abort()
   expect(await round({}, stopped.signal)).toBeNull()
   expect(files()).toEqual([])
-  mkdirSync(backups, { recursive: true })
-  for (const day of ['01', '02', '03']) writeFileSync(join(backups, `fyr-202611${day}T000000Z.backup`), 'old')
+  const { place: oldest } = (await round()) ?? expect.fail('no backup was made')
+  for (const day of ['01', '02', '03']) copyFileSync(oldest, join(backups, `fyr-202611${day}T000000Z.backup`))
+  rmSync(oldest)
+  await world.sql('delete from last_backups')
+  const foreign = 'fyr-20261104T000000Z.backup'
+  writeFileSync(join(backups, foreign), 'of another deployment that shares the folder')
   writeFileSync(join(backups, 'notes.txt'), 'somebody’s own')
   const rounds = await Promise.all([round(), round(), round()])
   expect(rounds.filter((made) => made !== null)).toHaveLength(1)
-  expect(files()).toEqual(['fyr-20261103T000000Z.backup', expect.stringMatching(/^fyr-.*backup$/), 'notes.txt'])
+  expect(files()).toEqual([
+    'fyr-20261103T000000Z.backup',
+    foreign,
+    expect.stringMatching(/^fyr-.*backup$/),
+    'notes.txt',
+  ])
   expect(readFileSync(join(folder, 'scheduled.key'), 'utf8')).toMatch(/^[\w+/]{43}=\n$/)
   const { made } = await findLastBackups(core.db)
-  expect(made).toMatchObject({ place: join(backups, files()[1] ?? ''), bytes: expect.any(Number) })
+  expect(made).toMatchObject({ place: join(backups, files()[2] ?? ''), bytes: expect.any(Number) })
   expect(await measured('fyr_backup_last_success_timestamp_seconds')).toBe((made?.at.getTime() ?? 0) / 1_000)
   expect(await round()).toBeNull()
 
@@ -130,9 +149,10 @@ test('a scheduled backup is made when it is due, by one node, and old ones go af
   expect(lines.join('')).toContain('the scheduled backup failed')
   expect(await measured('fyr_backup_failures_total')).toBe(1)
   expect((await findLastBackups(core.db)).failed).not.toBeNull()
-  expect(files()).toHaveLength(3)
+  expect(files()).toHaveLength(4)
   expect(await round({ BACKUP_EVERY_HOURS: '1' })).toBeNull() // it waits a while before it tries again
   await anHourLater()
   expect(await round({ BACKUP_EVERY_HOURS: '1' })).not.toBeNull()
   expect(existsSync(join(backups, 'fyr-20261103T000000Z.backup'))).toBe(false)
+  expect(existsSync(join(backups, foreign))).toBe(true)
 })
