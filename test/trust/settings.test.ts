@@ -31,6 +31,7 @@ test('A54 what sounds like a secret is marked as one', () => {
     'MASTER_KEY_PREVIOUS',
     'MASTER_KEY_PREVIOUS_FILE',
     'MASTER_KEY_PREVIOUS_COMMAND',
+    'OTEL_EXPORTER_OTLP_HEADERS',
     'S3_SECRET_ACCESS_KEY',
     'BACKUP_KEY',
   ])

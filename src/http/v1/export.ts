@@ -67,7 +67,7 @@ const SessionExport = named(
       issueType: refTo(IssueType),
       contentRelease: nullable(Type.String()),
       overrideDemandManagement: Type.Boolean(),
-      returnUrl: nullable(Type.String()),
+      returnUrl: nullable(Type.String({ format: 'uri' })),
       isTest: Type.Boolean(),
     }),
     patient: Type.Object({
