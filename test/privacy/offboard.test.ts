@@ -87,6 +87,26 @@ test('A57 an account is handed over whole, erased only with that export, and its
   expect(await erasureFault(operator(), await account(), second)).toContain('was changed')
   appendFileSync(file, '', { flag: 'w' })
   appendFileSync(file, whole)
+  // Hours open and close by themselves until the clinic is gone.
+  const byHours = {
+    accountId: clinic.accountId,
+    actor: 'fyr',
+    action: 'access.closed',
+    subject: clinic.accountId,
+    detail: {},
+  }
+  await world.app.core.recorder.record(byHours)
+  expect(await erasureFault(operator(), await account(), second)).toBeNull()
+  // Only the rows here tell which objects a store holds.
+  const [kept] = await world.sql(
+    `update uploads set object_key = 'there' where account_id = $1 and ready_at is not null returning id`,
+    [clinic.accountId],
+  )
+  await expect(eraseAccount(operator(), null, await account(), second)).rejects.toThrow('Nothing was erased')
+  await world.sql('update uploads set object_key = null where account_id = $1 and id = $2', [
+    clinic.accountId,
+    kept?.id,
+  ])
 
   const proof = await eraseAccount(operator(), null, await account(), second)
   expect(proof).toMatchObject({
