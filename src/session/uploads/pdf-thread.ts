@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { lookThroughPdf, type Verdict } from './pdf.ts'
 
@@ -56,10 +55,6 @@ function alone(bytes: Buffer): Buffer {
 
 // This file is also the thread's entry: a second file would have another name once it is built.
 if (workerData?.thread === THREAD) {
-  // Only Linux gives each thread a priority of its own; elsewhere this would slow the whole process.
-  try {
-    if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW)
-  } catch {} // where it is not allowed, the thread runs as the others do
   const { buffer } = workerData.bytes as Uint8Array<ArrayBuffer>
   parentPort?.postMessage({ verdict: lookThroughPdf(Buffer.from(buffer)), bytes: workerData.bytes }, [buffer])
 }
