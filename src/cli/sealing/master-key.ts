@@ -10,14 +10,14 @@ export function masterKeyCommand(): Command {
 
   masterKey
     .command('status')
-    .description('show since when the key in use is in use, and which running nodes hold the one in MASTER_KEY')
+    .description('show since when the key in use is in use, and which running nodes hold the one given here')
     .action(async (_options: unknown, command: Command) => {
       const state = await onStore(masterKeyState)
       show(command, { inUseSince: state.since, isGivenInUse: state.isGivenInUse, nodes: state.nodes.map(asJson) }, () =>
         fields([
           ['in use since', momentText(state.since)],
-          ['is in MASTER_KEY', state.isGivenInUse ? 'yes' : 'no: it is in MASTER_KEY_PREVIOUS, and is to be replaced'],
-          ...state.nodes.map((node) => [nodeText(node), `holds the key in MASTER_KEY: ${yesNo(node.holds)}`] as const),
+          ['is the key given', state.isGivenInUse ? 'yes' : 'no: it is in MASTER_KEY_PREVIOUS, and is to be replaced'],
+          ...state.nodes.map((node) => [nodeText(node), `holds the key given: ${yesNo(node.holds)}`] as const),
         ]),
       )
     })
