@@ -6,7 +6,7 @@ import { SessionSeal } from '../session/sealed.ts'
 import { bytesField, nameOf } from '../session/uploads/bound.ts'
 import type { Objects } from '../store/objects.ts'
 import { keyedHash } from '../store/seal.ts'
-import { addressWorks, findKeptUpload, type KeptUpload } from '../store/uploads.ts'
+import { addressWorks, findKeptUpload, type KeptUpload, readKeptBytes } from '../store/uploads.ts'
 
 /** Account, session, key and file. */
 const IDS = 4
@@ -43,7 +43,6 @@ export async function keptBytes(
   objects: Objects | null,
   accountId: string,
   sessionId: string,
-  id: string,
   kept: KeptUpload,
 ): Promise<{ bytes: Buffer; name: string }> {
   const seal = SessionSeal.open(
@@ -52,9 +51,7 @@ export async function keptBytes(
     sessionId,
     kept.sealed_key,
   )
-  const sealed =
-    kept.sealed_bytes ?? (kept.object_key && objects ? await objects.get(`${accountId}/${sessionId}/${id}`) : null)
-  if (!sealed) return fail('file-not-found')
+  const sealed = (await readKeptBytes(core.db, objects, accountId, sessionId, kept)) ?? fail('file-not-found')
   return { bytes: seal.open(bytesField(kept.id), sealed), name: nameOf(seal, kept) }
 }
 
@@ -91,7 +88,7 @@ export function fileRoute(app: FastifyInstance, core: Core, objects: Objects | n
       if (!timingSafeEqual(bytes.subarray(IDS * ID_BYTES), macOf(core, accountId, ids))) return fail('file-not-found')
       const kept = (await findKeptUpload(core.db, accountId, sessionId, id)) ?? fail('file-not-found')
       if (!(await addressWorks(core.db, accountId, sessionId, keyId))) return fail('file-gone')
-      const { bytes: plain, name } = await keptBytes(core, objects, accountId, sessionId, id, kept)
+      const { bytes: plain, name } = await keptBytes(core, objects, accountId, sessionId, kept)
       await core.recorder.record({
         accountId,
         actor: `key:${keyId}`,

@@ -1,4 +1,5 @@
 import { type Db, type Statement, sql } from './database/db.ts'
+import type { Objects } from './objects.ts'
 
 export type UploadRow = {
   id: string
@@ -38,14 +39,35 @@ const ADD_PART = sql(
      returning received)
    insert into upload_parts (account_id, session_id, upload_id, start, sealed) select $1, $2, $3, $4, $6 from grown returning start`,
 )
+/**
+ * Bytes come as text, and the driver reads a row whole: a large one would make it grow and copy its buffer again and
+ * again. A slice fits into what arrives at once.
+ */
+const SLICE_BYTES = 24 * 1024
+const slicesOf = (column: string): string => `substring(${column} from slice.start for ${SLICE_BYTES}) as slice`
+const startsIn = (column: string): string =>
+  `cross join lateral generate_series(1, length(${column}), ${SLICE_BYTES}) as slice(start)`
+
 const PART = sql(
   'upload_part',
-  `select sealed from upload_parts where account_id = $1 and session_id = $2 and upload_id = $3 and start = $4`,
+  `select ${slicesOf('p.sealed')} from upload_parts p ${startsIn('p.sealed')}
+   where p.account_id = $1 and p.session_id = $2 and p.upload_id = $3 and p.start = $4 order by slice.start`,
+)
+const KEPT_BYTES = sql(
+  'upload_kept_bytes',
+  `select ${slicesOf('u.sealed_bytes')} from uploads u ${startsIn('u.sealed_bytes')}
+   where u.account_id = $1 and u.session_id = $2 and u.id = $3 and u.ready_at is not null and u.removed_at is null order by slice.start`,
 )
 
 /** Bytes of files travel on a separate connection: on a pipelined one everyone else would wait behind them. */
 const ofBytes = <Row>(db: Db, statement: Statement, values: unknown[]): Promise<Row[]> =>
   db.transaction((tx) => tx.query<Row>(statement, values))
+
+/** The slices of a value, joined; null when there is none. */
+async function joined(db: Db, statement: Statement, values: unknown[]): Promise<Buffer | null> {
+  const slices = await ofBytes<{ slice: Buffer }>(db, statement, values)
+  return slices.length > 0 ? Buffer.concat(slices.map(({ slice }) => slice)) : null
+}
 
 export const listUploadRows = (db: Db, accountId: string, sessionId: string): Promise<UploadRow[]> =>
   db.query<UploadRow>(LIST, [accountId, sessionId])
@@ -89,15 +111,13 @@ export async function addUploadPart(
 }
 
 /** The part that begins at this offset. One at a time: reading a large file at once would hold up everyone. */
-export async function findUploadPart(
+export const findUploadPart = (
   db: Db,
   accountId: string,
   sessionId: string,
   id: string,
   start: number,
-): Promise<Buffer | null> {
-  return (await ofBytes<{ sealed: Buffer }>(db, PART, [accountId, sessionId, id, start]))[0]?.sealed ?? null
-}
+): Promise<Buffer | null> => joined(db, PART, [accountId, sessionId, id, start])
 
 const KEEP = sql(
   'upload_keep',
@@ -153,28 +173,37 @@ export const REMOVE_UPLOAD: Statement = sql(
 export type KeptUpload = UploadRow & {
   mime_type: string
   object_key: string | null
-  sealed_bytes: Buffer | null
   sealed_key: Buffer
   sealed_account_key: Buffer
 }
 
 const KEPT = sql(
   'upload_kept',
-  `select u.${COLUMNS.replaceAll(', ', ', u.')}, u.object_key, u.sealed_bytes, s.sealed_key, a.sealed_key as sealed_account_key
+  `select u.${COLUMNS.replaceAll(', ', ', u.')}, u.object_key, s.sealed_key, a.sealed_key as sealed_account_key
    from uploads u join sessions s on s.account_id = u.account_id and s.id = u.session_id and s.erased_at is null
    join accounts a on a.id = u.account_id
    where u.account_id = $1 and u.session_id = $2 and u.id = $3 and u.ready_at is not null and u.removed_at is null`,
 )
 
-/** A kept file with what opens it. */
+/** A kept file with what opens it, without its bytes. */
 export async function findKeptUpload(
   db: Db,
   accountId: string,
   sessionId: string,
   id: string,
 ): Promise<KeptUpload | null> {
-  return (await ofBytes<KeptUpload>(db, KEPT, [accountId, sessionId, id]))[0] ?? null
+  return (await db.query<KeptUpload>(KEPT, [accountId, sessionId, id]))[0] ?? null
 }
+
+/** The sealed bytes of a kept file, from the database or the object store; null when they are gone. */
+export const readKeptBytes = (
+  db: Db,
+  objects: Objects | null,
+  accountId: string,
+  sessionId: string,
+  { id, object_key: objectKey }: KeptUpload,
+): Promise<Buffer | null> =>
+  objectKey ? (objects?.get(objectKey) ?? Promise.resolve(null)) : joined(db, KEPT_BYTES, [accountId, sessionId, id])
 
 const ADDRESS_WORKS = sql(
   'upload_address_works',

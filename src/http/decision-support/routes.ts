@@ -185,7 +185,7 @@ export function decisionSupportRoutes(scope: FastifyInstance, context: VisitCont
       const { account_id: accountId, session_id: sessionId } = visit
       const id = request.params.fileId.toLowerCase()
       const kept = (await findKeptUpload(core.db, accountId, sessionId, id)) ?? fail('file-not-found')
-      const { bytes, name } = await keptBytes(core, objects, accountId, sessionId, id, kept)
+      const { bytes, name } = await keptBytes(core, objects, accountId, sessionId, kept)
       const isSmall = size === 'small' && kept.mime_type.startsWith('image/')
       const shown = isSmall ? await smallPicture(bytes) : bytes
       await note(core, visit, 'session.file.read', { file: id, size })

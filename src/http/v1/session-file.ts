@@ -45,7 +45,7 @@ export function sessionFileRoute(scope: FastifyInstance, core: Core, objects: Ob
             ? fail('file-not-found')
             : Promise.reject(error),
       )
-      const { bytes, name } = await keptBytes(core, objects, accountId, sessionId, id, kept)
+      const { bytes, name } = await keptBytes(core, objects, accountId, sessionId, kept)
       return sendFile(reply, kept.mime_type, name, bytes)
     },
   )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
 import type { Objects } from '../../store/objects.ts'
-import { findKeptUpload } from '../../store/uploads.ts'
+import { findKeptUpload, readKeptBytes } from '../../store/uploads.ts'
 import type { Session } from '../open.ts'
 import { bytesField } from '../uploads/bound.ts'
 import type { AccessLogEntry } from './access-log.ts'
@@ -45,7 +45,6 @@ const logLine = ({ timestamp, who, unit, what }: AccessLogEntry): string =>
 async function bytesOf(core: Core, objects: Objects | null, session: Session, id: string): Promise<Buffer> {
   const { accountId, row, seal } = session
   const kept = (await findKeptUpload(core.db, accountId, row.id, id)) ?? fail('file-not-found')
-  const sealed =
-    kept.sealed_bytes ?? (kept.object_key && objects ? await objects.get(`${accountId}/${row.id}/${id}`) : null)
-  return seal.open(bytesField(id), sealed ?? fail('file-not-found'))
+  const sealed = (await readKeptBytes(core.db, objects, accountId, row.id, kept)) ?? fail('file-not-found')
+  return seal.open(bytesField(id), sealed)
 }

@@ -1,6 +1,6 @@
 import type { Core } from '../../../events/core.ts'
 import type { Objects } from '../../../store/objects.ts'
-import { findKeptUpload } from '../../../store/uploads.ts'
+import { findKeptUpload, readKeptBytes } from '../../../store/uploads.ts'
 import { bytesField } from '../../uploads/bound.ts'
 import { decoder, fewAtOnce } from '../../uploads/decoder.ts'
 import type { Handoff } from '../handoff.ts'
@@ -21,7 +21,7 @@ export async function smallPictures(
   for (const { id, name, mimeType } of files) {
     const isPicture = mimeType.startsWith('image/')
     const kept = isPicture ? await findKeptUpload(core.db, accountId, row.id, id) : null
-    const sealed = kept?.sealed_bytes ?? (kept?.object_key ? await objects?.get(kept.object_key) : null)
+    const sealed = kept ? await readKeptBytes(core.db, objects, accountId, row.id, kept) : null
     const small = sealed ? await smallOf(seal.open(bytesField(id), sealed)) : null
     pictures.push({ name, bytes: null, width: 0, height: 0, ...small })
   }
