@@ -4,14 +4,20 @@ import { complaintScores, piecesOf } from './reader/trained.ts'
 import { pieceOf, type Told } from './told.ts'
 
 const MOST_PROPOSALS = 5
+/** So many are proposed even when the first is likelier by far: whom it does not fit sees the next at once. */
+const ENOUGH_PROPOSALS = 3
 /** How much the words by which people look for a complaint count beside what the reader was trained on. */
 const OF_TERMS = 0.6
 /** What stands for the trained score of a complaint that no example is of. */
 const UNTRAINED = -0.4
 /** By how much a text must raise the score of a complaint that it does not name. */
 const LEAST_SAID = 0.15
-/** A complaint is proposed when it is nearly as likely as the likeliest. */
+/** A complaint that is nearly as likely as the likeliest is proposed, beyond those that are enough. */
 const NEARLY = 0.8
+/** Below this a complaint is no guess any more. */
+const LEAST_LIKELY = -0.8
+/** From fewer words that mean something nothing is guessed. */
+const FEWEST_WORDS = 4
 
 interface Spoken extends Proposal {
   readonly words: string
@@ -21,6 +27,8 @@ interface Spoken extends Proposal {
 export interface Candidate {
   readonly id: string
   readonly score: number
+  /** Whether the words speak of it clearly enough to propose it by itself. */
+  readonly isSure: boolean
   readonly telling: () => Pick<Spoken, 'matched' | 'words'>
 }
 
@@ -30,8 +38,9 @@ export function complaintsIn(
   candidates: readonly Candidate[],
   accepts: (id: string) => boolean,
 ): Spoken[] {
-  const accepted = candidates.filter(({ id }) => accepts(id))
-  const likely = accepted.filter(({ score }) => score >= (accepted[0]?.score ?? 0) - NEARLY).slice(0, MOST_PROPOSALS)
+  const accepted = candidates.filter(({ id }) => accepts(id)).slice(0, MOST_PROPOSALS)
+  const nearly = (accepted[0]?.score ?? 0) - NEARLY
+  const likely = accepted.filter(({ score, isSure }, place) => place < ENOUGH_PROPOSALS || (isSure && score >= nearly))
   if (likely.length > 0) return likely.map(({ id, score, telling }) => ({ id, score: surenessOf(score), ...telling() }))
   const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
   return general ? [{ id: general.id, score: 0, words: '', matched: [] }] : []
@@ -46,11 +55,13 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
   const { text, likely, trained } = told
   const own = trained.find(({ language }) => language === likely) ?? trained[0]
   const byTerm = ({ matched }: Proposal) => ({ matched, words: matched.join(' ') })
-  if (!own) return terms.map((one) => ({ id: one.id, score: one.score, telling: () => byTerm(one) }))
+  if (!own) return terms.map((one) => ({ id: one.id, score: one.score, isSure: true, telling: () => byTerm(one) }))
   const { reader, reading } = own
   const general = release.complaints.find(({ kind }) => kind === 'general')?.id
   const exists = new Set(release.complaints.map(({ id }) => id))
   const most = Math.max(...terms.map(({ score }) => score), 1)
+  const words = reading.clauses.flatMap((clause) => clause.words)
+  const saysEnough = words.filter(({ weight }) => weight === 'meaning').length >= FEWEST_WORDS
   const found = new Map<string, Candidate>()
   const add = (one: Candidate) => {
     if ((found.get(one.id)?.score ?? Number.NEGATIVE_INFINITY) < one.score) found.set(one.id, one)
@@ -60,14 +71,15 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
     const id = exists.has(scored.id) ? scored.id : general
     const term = terms.find((one) => one.id === id)
     const score = scored.score + OF_TERMS * ((term?.score ?? 0) / most)
-    if (id === undefined || score < reader.model.thresholds.complaint) continue
+    const isSure = score >= reader.model.thresholds.complaint
+    if (id === undefined || !(isSure || (score >= LEAST_LIKELY && saysEnough))) continue
     // What holds before a word is read says nothing about this text.
     if (!term && scored.score < (reader.model.biases[scored.label] ?? 0) + LEAST_SAID) continue
     const telling = () => {
       const piece = piecesOf(reader, reading, scored)
       return { matched: term?.matched ?? piece.map(({ written }) => written), words: pieceOf(text, piece) }
     }
-    add({ id, score, telling })
+    add({ id, score, isSure, telling })
   }
   for (const one of terms) {
     if (reader.complaints.some((label) => label.id === one.id)) continue
@@ -75,7 +87,7 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
     const isBest = one.score === most && one.id !== general
     const standIn = isBest ? (found.get(general ?? '')?.score ?? UNTRAINED) + 0.01 : UNTRAINED
     const score = Math.max(standIn, UNTRAINED + OF_TERMS * (one.score / most))
-    add({ id: one.id, score, telling: () => byTerm(one) })
+    add({ id: one.id, score, isSure: true, telling: () => byTerm(one) })
   }
   return [...found.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
 }
@@ -95,6 +107,6 @@ function byTerms(release: CompiledRelease, { readings, page }: Told): Proposal[]
 
 /** What else than an illness the text is about. */
 export function matterIn(release: CompiledRelease, [first]: readonly Candidate[]): Heard['matter'] {
-  const kind = release.complaints.find(({ id }) => id === first?.id)?.kind
+  const kind = first?.isSure ? release.complaints.find(({ id }) => id === first.id)?.kind : undefined
   return kind === 'prescription' || kind === 'certificate' || kind === 'admin' ? kind : undefined
 }
