@@ -1,7 +1,17 @@
 import type { CompiledRelease, Question, QuestionKind, Value } from './content.ts'
 import { durationsAround, numbersAround, subsetsNear } from './deciding/nearby-values.ts'
 import type { Content } from './load.ts'
-import { isDate, isIds, refuseComplaints, refuseDuration, refuseMany, refuseNumber, refuseText } from './values.ts'
+import {
+  inOwnUnit,
+  isDate,
+  isIds,
+  refuseComplaints,
+  refuseDuration,
+  refuseMany,
+  refuseNumber,
+  refuseText,
+  refuseVague,
+} from './values.ts'
 
 /** Everything that is general about a kind of question. Facts that only one part of the code needs are kept there. */
 export interface Kind {
@@ -81,7 +91,13 @@ export const KINDS: Readonly<Record<QuestionKind, Kind>> = {
     others: (_content, _question, current, offered) => subsetsNear(current, offered),
     no: () => ['none'],
   },
-  number: { ...PLAIN, answer: 'a number', refuse: refuseNumber, others: numbersAround },
+  number: {
+    ...PLAIN,
+    answer: 'a number; where `units` are listed also {amount, unit}',
+    refuse: (question, value) => refuseNumber(question, inOwnUnit(question, value)) ?? refuseVague(question, value),
+    normalise: inOwnUnit,
+    others: numbersAround,
+  },
   scale: {
     ...PLAIN,
     answer: 'a number',

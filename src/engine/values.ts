@@ -37,7 +37,20 @@ export function refuseNumber(question: Question, value: Value): string | undefin
   return Math.abs(steps - Math.round(steps)) < 1e-6 ? undefined : `the answer goes in steps of ${step}`
 }
 
-export function refuseDuration(question: Question, value: Value): string | undefined {
+/** An age may be told in a smaller unit: five weeks are a part of a year. */
+export function inOwnUnit({ unit, units }: Question, value: Value): Value {
+  const own = DURATION_UNITS.find((one) => one === unit)
+  if (!own || !units || !isDuration(value) || refuseDuration({ units }, value)) return value
+  return Math.round((value.amount * MINUTES_IN[value.unit] * 10_000) / MINUTES_IN[own]) / 10_000
+}
+
+/** "0 years" may be a newborn, or nearly one: where smaller units are offered it is too vague. */
+export function refuseVague({ unit, units }: Question, value: Value): string | undefined {
+  if (!units || value !== 0) return undefined
+  return `less than one of the ${unit} is told in smaller units, such as {"amount": 5, "unit": "weeks"}`
+}
+
+export function refuseDuration(question: Pick<Question, 'units'>, value: Value): string | undefined {
   const units = question.units ?? DURATION_UNITS
   const fits =
     isDuration(value) &&

@@ -1,4 +1,4 @@
-import { DURATION_UNITS, type Question, type QuestionKind, type SourceLine, type Value } from '../content.ts'
+import { DURATION_UNITS, type DurationUnit, type Question, type QuestionKind, type SourceLine, type Value } from '../content.ts'
 import { parseDuration } from '../values.ts'
 import type { Located } from './document.ts'
 import type { Reading } from './reading.ts'
@@ -52,7 +52,7 @@ export const WRITTEN: Readonly<Record<QuestionKind, WrittenKind>> = {
   yesno: TRUE_OR_FALSE,
   one: { ...PLAIN, type: 'string' },
   many: { ...PLAIN, type: 'list<string>', read: asList },
-  number: { ...PLAIN, type: 'double', keys: ['unit', 'min', 'max', 'step'], bounds: numberBounds },
+  number: { ...PLAIN, type: 'double', keys: ['unit', 'min', 'max', 'step', 'units'], bounds: numberBounds },
   scale: { ...PLAIN, type: 'double', bounds: () => ({ min: 0, max: 10, step: 1 }) },
   duration: {
     type: 'span',
@@ -90,17 +90,22 @@ function numberBounds(written: WrittenQuestion): Partial<Question> {
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),
     ...(step !== undefined && { step }),
+    ...(entries.has('units') && { units: unitsIn(written) }),
   }
 }
 
-function durationBounds({ id, entries, place, reading }: WrittenQuestion): Partial<Question> {
+function durationBounds(written: WrittenQuestion): Partial<Question> {
+  return { units: unitsIn(written) }
+}
+
+function unitsIn({ id, entries, place, reading }: WrittenQuestion): DurationUnit[] {
   const units = reading
     .list(entries.get('units'), `Question ${id}: units`)
     .map((unit) => reading.choice(unit, `Question ${id}: unit`, DURATION_UNITS))
     .filter((unit) => unit !== undefined)
   if (units.length === 0)
     reading.problem(place, `Question "${id}" needs "units": some of ${DURATION_UNITS.join(', ')}.`)
-  return { units }
+  return units
 }
 
 function textBounds(written: WrittenQuestion): Partial<Question> {
