@@ -12,6 +12,7 @@ interface Grammar {
   readonly unitOf: ReadonlyMap<string, DurationUnit>
   readonly notBefore: RegExp
   readonly notAfter: RegExp
+  readonly event: RegExp
 }
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
@@ -26,12 +27,13 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     unitOf: new Map(DURATION_UNITS.flatMap((unit) => words.units[unit].split(' ').map((word) => [word, unit]))),
     notBefore: new RegExp(`(?:\\b(?:${anyOf(words.notBefore)}) {1,2}|[-–/\\d])$`),
     notAfter: new RegExp(`^[ -]{0,2}(?:${anyOf(words.notAfter)})\\b`),
+    event: new RegExp(`\\b(?:${anyOf(words.events)})\\b[^.,;!?\n]{0,20}$`),
   }
 })
 
 /** How long it has lasted: "for three days", "2 viikkoa", "sedan igår". The first that is told of this illness; `isOther` says which amounts are of something else. */
 export function durationIn(plain: string, language: Language, isOther: (at: number) => boolean): Found[] {
-  const { amounts, spans, unitOf, notBefore, notAfter } = GRAMMARS[language]
+  const { amounts, spans, unitOf, notBefore, notAfter, event } = GRAMMARS[language]
   const { numbers, spans: spanOf } = FACT_WORDS[language]
   const found: { at: number; length: number; amount: number; unit: DurationUnit }[] = []
   for (const match of plain.matchAll(amounts)) {
@@ -41,6 +43,7 @@ export function durationIn(plain: string, language: Language, isOther: (at: numb
     const end = match.index + whole.length
     if (!unit || !(amount > 0) || notBefore.test(plain.slice(Math.max(0, match.index - 20), match.index))) continue
     if (notAfter.test(plain.slice(end, end + 20)) || isOther(match.index)) continue
+    if (event.test(plain.slice(Math.max(0, match.index - 40), match.index))) continue
     if (unit === 'years' && amount > LONGEST_YEARS) continue
     found.push({ at: match.index, length: whole.length, ...inWhole(amount, unit) })
   }

@@ -88,6 +88,23 @@ const ROWS: readonly Row[] = [
   ['sv', 'man 52 år med ont i bröstet', { age: 52 }],
   ['fi', 'nukun kolme tuntia yössä ja pää särkee', {}],
   ['no', 'sover bare 4 timer om natten', {}],
+  ['en', 'my baby boy is 5 weeks and a bit snuffly', { for_whom: 'other', age: 0.1 }],
+  ['en', 'gave birth 6 days ago and now heartburn since yesterday', { duration: days(1) }],
+  ['fi', 'Tytöllä 1v 10kk oli yöllä korva kipeä', { for_whom: 'other', sex: 'female', age: 1.83 }],
+  ['fi', 'Poika juoksi pöydän kulmaan, ikä 2v 4kk', { for_whom: 'other', sex: 'male', age: 2.33 }],
+  ['fi', 'synnytin 6 päivää sitten ja nyt on kamala närästys', {}],
+  ['fi', 'verta pari kertaa, vaikka vaihdevuosista on jo 15 vuotta', {}],
+  ['no', 'Gutten vår på 5 uker gulper veldig', { for_whom: 'other', sex: 'male', age: 0.1 }],
+  ['no', 'Fødte for 3 uker siden og ammer', {}],
+  ['no', 'Trenger sykmelding en uke eller to', {}],
+  ['no', 'ikke blitt bedre på 5 uker', { duration: weeks(5) }],
+  [
+    'sv',
+    'min son 2,5 år har 39,9 i feber',
+    { for_whom: 'other', sex: 'male', age: 2.5, temperature: 39.9, fever: 'measured' },
+  ],
+  ['sv', 'vår tjej är 9 dagar och det blöder från naveln', { for_whom: 'other', sex: 'female', age: 0.02 }],
+  ['sv', 'födde för 8 dagar sen och sover inget', {}],
   ['sv', 'ont i knät i 2 år', { duration: { amount: 2, unit: 'years' } }],
 ]
 

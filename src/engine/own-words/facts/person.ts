@@ -13,6 +13,8 @@ type Sex = 'male' | 'female' | undefined
 interface Grammar {
   readonly aged: RegExp
   readonly beside: RegExp
+  readonly young: RegExp
+  readonly andMonths: RegExp
   readonly iAm: RegExp
   readonly child: RegExp
   readonly adult: RegExp
@@ -21,7 +23,8 @@ interface Grammar {
 }
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
-  const { units, numbers, old, aged, iAm, my, children, adults, ails, iHave, is, man, woman } = FACT_WORDS[language]
+  const { units, numbers, age, old, aged, iAm, my, children, adults, ails, iHave, is, man, woman } =
+    FACT_WORDS[language]
   const many = anyOf(
     Object.keys(numbers)
       .filter((word) => !word.includes(' '))
@@ -38,8 +41,14 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     ),
     // "my son, 4 years", "datteren (3 år)", "man 45 år", "pojalla 2 v": years and months, since "my son 3 days" is how long.
     beside: new RegExp(
-      `\\b(?:${all(children)}|${all(adults)}|${anyOf(`${man} ${woman}`)})(?: (?:${anyOf(my)}))?(?: (?:${anyOf(is)}) |, ?| ?\\(| )(\\d{1,2}|${many}) ?(${anyOf(`${units.months} ${units.years}`)})(?![a-z])`,
+      `\\b(?:(?:${all(children)}|${all(adults)}|${anyOf(`${man} ${woman}`)})(?: (?:${anyOf(my)}))?(?: (?:${anyOf(is)}) |, ?| ?\\(| )|(?:${anyOf(age)}):? )(\\d{1,2}(?:[.,]5)?|${many}) ?(${anyOf(`${units.months} ${units.years}`)})(?![a-z])`,
     ),
+    // "my baby is 5 weeks", "gutten vår på 5 uker"
+    young: new RegExp(
+      `\\b(?:${all(children)})(?: (?:${anyOf(my)}))? (?:${anyOf(is)}|pa) (\\d{1,2}|${many}) ?(${anyOf(`${units.days} ${units.weeks}`)})(?![a-z])`,
+    ),
+    // "2 v 4 kk"
+    andMonths: new RegExp(`^,? ?(?:and |ja |og |och )?\\d{1,2} ?(?:${anyOf(units.months)})(?![a-z])`),
     iAm: new RegExp(
       `\\b(?:${anyOf(iAm)}) (?:an? |en |ett )?(\\d{2})(?! ?(?:${anyOf(`${units.weeks} ${units.days} ${units.months}`)}|[.,%]\\d))\\b`,
     ),
@@ -65,16 +74,24 @@ export function personIn(plain: string, language: Language, isPast: (at: number)
   return found
 }
 
-function ageIn(plain: string, language: Language, { aged, beside, iAm }: Grammar): Found | undefined {
-  const match = aged.exec(plain) ?? beside.exec(plain)
+function ageIn(plain: string, language: Language, { aged, beside, young, andMonths, iAm }: Grammar): Found | undefined {
+  const match = aged.exec(plain) ?? young.exec(plain) ?? beside.exec(plain)
   const { numbers, units } = FACT_WORDS[language]
   if (match) {
     const [whole, before, wordBefore, number = before ?? '', word = wordBefore ?? ''] = match
-    const amount = numbers[number] ?? Number(number)
+    const amount = numbers[number] ?? Number(number.replace(',', '.'))
     const unit = (Object.keys(units) as DurationUnit[]).find((one) => units[one].split(' ').includes(word)) ?? 'years'
     const years = Math.round((amount * MINUTES_IN[unit] * 100) / MINUTES_IN.years) / 100
+    const length = whole.trimEnd().length
+    const months = andMonths.exec(plain.slice(match.index + length))?.[0] ?? ''
+    const more = Number(/\d+/.exec(months)?.[0] ?? 0) / 12
     if (years >= 0 && years <= OLDEST)
-      return { question: 'age', value: years, at: match.index, length: whole.trimEnd().length }
+      return {
+        question: 'age',
+        value: Math.round((years + more) * 100) / 100,
+        at: match.index,
+        length: length + months.length,
+      }
   }
   const self = iAm.exec(plain)
   const years = Number(self?.[1])

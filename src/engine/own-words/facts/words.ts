@@ -14,6 +14,10 @@ export interface FactWords {
   readonly notAfter: string
   readonly fever: string
   readonly degrees: string
+  /** What happened so long ago and is no illness: "gave birth 6 days ago". */
+  readonly events: string
+  /** "age", before an amount of time. */
+  readonly age: string
   /** "old", after an amount of time. */
   readonly old: string
   /** A whole word for an age in years after a number: "vuotias", "åring"; the unit may stand without "old" after "am". */
@@ -66,11 +70,13 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       'all night': [8, 'hours'],
       fortnight: [2, 'weeks'],
     },
-    notBefore: 'in every within next per once twice times each after',
+    notBefore: 'in every within next per once twice times each after off_work note_for off_for',
     notAfter:
       "old of_age pregnant apart before later time a_week a_day a_night per_day per_night left supply's_worth off ago_we",
     fever: 'fever temp temperature feverish',
     degrees: 'degrees degree c celsius f fahrenheit',
+    events: 'gave_birth birth born delivered c-section caesarean menopause surgery operation operated vaccinated moved',
+    age: 'age aged',
     old: 'old of_age',
     aged: 'yo y.o. yrs_old',
     iAm: "i_am i'm im",
@@ -131,10 +137,13 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       'koko paivan': [12, 'hours'],
       'koko yon': [8, 'hours'],
     },
-    notBefore: 'joka kerran kertaa raskausviikko viikolla rv',
+    notBefore: 'joka kerran kertaa raskausviikko viikolla rv sairaslomaa sairauslomaa saikkua',
     notAfter: 'vanha vanhan vanhalla ikainen ikaisella ikaisen raskaana valein kuluttua paasta yossa paivassa viikossa',
     fever: 'kuume kuumetta kuumeessa lampo lampoa mittari',
     degrees: 'astetta aste c celsius',
+    events:
+      'synnytin synnytti synnytys synnytyksesta syntyi leikattiin leikkaus leikkauksesta vaihdevuodet vaihdevuosista rokotettiin',
+    age: 'ika iki ialtaan',
     old: 'vanha vanhan vanhalla ikainen ikaisella ikaisen ikaisena',
     aged: 'vuotias vuotiaan vuotiaalla vuotiasta vuotiaani vuotiaallani v v.',
     iAm: 'olen oon',
@@ -185,11 +194,14 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       'hele natten': [8, 'hours'],
       'hele natta': [8, 'hours'],
     },
-    notBefore: 'om hver hvert innen neste gang ganger per uke',
+    notBefore: 'om hver hvert innen neste gang ganger per uke sykmelding sykemelding sykmeldt',
     notAfter:
       'gammel gamle gammelt gravid mellom senere pa_vei igjen per_natt om_natten per_dag om_dagen per_uke i_uka',
     fever: 'feber feberen temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
+    events:
+      'fodte fodsel fodselen fodt operert operasjon operasjonen keisersnitt overgangsalder overgangsalderen vaksinert',
+    age: 'alder',
     old: 'gammel gamle gammelt',
     aged: 'aring aringen ars',
     iAm: 'jeg_er',
@@ -237,10 +249,13 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       'hela dagen': [12, 'hours'],
       'hela natten': [8, 'hours'],
     },
-    notBefore: 'om varje var inom nasta ganger per vecka graviditetsvecka gv',
+    notBefore: 'om varje var inom nasta ganger per vecka graviditetsvecka gv sjukskrivning sjukskriven sjukintyg',
     notAfter: 'gammal gamla gammalt gravid emellan senare kvar per_natt om_natten per_dag om_dagen i_veckan',
     fever: 'feber febern temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
+    events:
+      'fodde fodsel forlossning forlossningen fodd fick_barn opererad opererades operation operationen kejsarsnitt klimakteriet vaccinerad',
+    age: 'alder',
     old: 'gammal gamla gammalt',
     aged: 'aring aringen arig ariga arige',
     iAm: 'jag_ar',
