@@ -59,6 +59,12 @@ function refuseByThrowing(command: Command): void {
   for (const inner of command.commands) refuseByThrowing(inner.copyInheritedSettings(command))
 }
 
+// Whoever reads only the beginning (`fyr … | head`) closes the pipe: nothing is wrong, and nobody is left to tell.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 try {
   await program.parseAsync()
 } catch (error) {

@@ -13,6 +13,7 @@ const OPTIONS = ['a', 'b', 'none']
 const many = question('many', { options: OPTIONS.map((id) => ({ id })) })
 const degrees = question('number', { min: 30, max: 43, step: 0.1 })
 const since = question('duration', { units: ['hours', 'days'] })
+const age = question('number', { unit: 'years', units: ['years', 'months', 'weeks', 'days'], min: 0, max: 130 })
 
 describe('what is offered is taken', () => {
   test.each<[Question, Value]>([
@@ -22,6 +23,10 @@ describe('what is offered is taken', () => {
     [many, ['none']],
     [degrees, 38.6],
     [degrees, 30],
+    [age, 34],
+    [age, 0.1],
+    [age, { amount: 5, unit: 'weeks' }],
+    [age, { amount: 0, unit: 'days' }],
     [question('scale', { min: 0, max: 10, step: 1 }), 10],
     [since, { amount: 0.5, unit: 'hours' }],
     [question('date'), '2024-02-29'],
@@ -52,6 +57,10 @@ describe('what is not offered is refused', () => {
     [degrees, Number.NaN],
     [degrees, Number.POSITIVE_INFINITY],
     [degrees, '38'],
+    [degrees, { amount: 38, unit: 'days' }],
+    [age, 0],
+    [age, { amount: 5, unit: 'hours' }],
+    [age, { amount: 900, unit: 'years' }],
     [question('scale', { min: 0, max: 10, step: 1 }), 7.5],
     [since, { amount: 2, unit: 'weeks' }],
     [since, { amount: -1, unit: 'days' }],
@@ -73,4 +82,10 @@ describe('what is not offered is refused', () => {
 test('a choice of many always reads in the order of the question', () => {
   expect(normalised(many, ['b', 'a'])).toEqual(['a', 'b'])
   expect(normalised(question('text'), 'as it is')).toBe('as it is')
+})
+
+test('an age in a smaller unit is kept in years', () => {
+  expect(normalised(age, { amount: 5, unit: 'weeks' })).toBeCloseTo(35 / 365.25, 4)
+  expect(normalised(age, { amount: 18, unit: 'months' })).toBe(1.5)
+  expect(normalised(age, 34)).toBe(34)
 })

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../world/call.ts'
 import { commandLine } from '../world/command.ts'
@@ -344,6 +346,11 @@ describe('usage', () => {
       const { code, out } = await fyr(name, '--help')
       expect({ name, code, explains: out.startsWith(`Usage: fyr ${name}`) }).toEqual({ name, code: 0, explains: true })
     }
+  })
+
+  test('who reads only the first line gets it, and no stack trace', async () => {
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', 'node bin/fyr.mjs --help | head -1'])
+    expect([stdout, stderr]).toEqual(['Usage: fyr [options] [command]\n', ''])
   })
 
   test('wrong usage ends with 2, a refusal with 1 and with --json as JSON on the error stream', async () => {

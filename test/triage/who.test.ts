@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Patient } from '../world/patient.ts'
 import { type Integrator, integrator } from '../world/stage.ts'
@@ -120,5 +121,26 @@ describe('what the clinic reads of the patient is what stands', () => {
     expect(await told(patient.now.sessionId)).toEqual([true, 70, 'Male', 'dizzy'])
     while (patient.now.ledger.length > 0) await patient.back()
     expect([patient.asked, givenNow(patient)]).toEqual(['for_whom', 70])
+  })
+
+  test('a baby’s age is told in weeks, days or months; “0” is too vague', async () => {
+    const patient = new Patient(world.url)
+    await patient.enterOpen(clinic.slug)
+    const about = (age: unknown) =>
+      patient.call('POST', '/session/answers', {
+        id: randomUUID(),
+        version: patient.now.version,
+        answers: [
+          { question: 'for_whom', value: 'other' },
+          { question: 'age', value: age },
+          { question: 'sex', value: 'female' },
+        ],
+      })
+    expect(patient.question('age')).toMatchObject({ kind: 'number', help: expect.stringContaining('weeks') })
+    const refused = await about(0)
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('smaller units')])
+    const taken = await about({ amount: 5, unit: 'weeks' })
+    expect(taken.status).toBe(200)
+    expect(await told(patient.now.sessionId)).toEqual([false, expect.closeTo(35 / 365.25, 3), 'Female', null])
   })
 })

@@ -1,4 +1,11 @@
-import { DURATION_UNITS, type DurationUnit, type Question, type QuestionKind, type SourceLine, type Value } from '../content.ts'
+import {
+  DURATION_UNITS,
+  type DurationUnit,
+  type Question,
+  type QuestionKind,
+  type SourceLine,
+  type Value,
+} from '../content.ts'
 import { parseDuration } from '../values.ts'
 import type { Located } from './document.ts'
 import type { Reading } from './reading.ts'

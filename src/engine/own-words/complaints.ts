@@ -41,8 +41,10 @@ export function complaintsIn(
   const accepted = candidates.filter(({ id }) => accepts(id)).slice(0, MOST_PROPOSALS)
   const nearly = (accepted[0]?.score ?? 0) - NEARLY
   const likely = accepted.filter(({ score, isSure }, place) => place < ENOUGH_PROPOSALS || (isSure && score >= nearly))
-  if (likely.length > 0) return likely.map(({ id, score, telling }) => ({ id, score: surenessOf(score), ...telling() }))
   const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
+  // Words that most of all say nothing particular ("I need help") are no ground for guesses.
+  if (likely.length > 0 && likely[0]?.id !== general?.id)
+    return likely.map(({ id, score, telling }) => ({ id, score: surenessOf(score), ...telling() }))
   return general ? [{ id: general.id, score: 0, words: '', matched: [] }] : []
 }
 

@@ -51,7 +51,6 @@ export function Age({ question, words, onRead, describedBy, labelledBy, isInvali
           />
         </label>
       )}
-      {birth === null && <p class="hint">{words.field.ageHint}</p>}
       <button type="button" class="plain" onClick={() => setBirth(birth === null ? '' : null)}>
         {birth === null ? words.field.useBirthDate : words.field.useAge}
       </button>

@@ -110,7 +110,6 @@ export const en = {
     month: 'months',
     week: 'weeks',
     unit: 'Unit',
-    ageHint: 'Under two years: in months. Under three months: in weeks.',
     useBirthDate: 'Give the date of birth instead',
     useAge: 'Give the age instead',
     birthDate: 'Date of birth',

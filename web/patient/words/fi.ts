@@ -110,7 +110,6 @@ export const fi: Words = {
     month: 'kuukautta',
     week: 'viikkoa',
     unit: 'Yksikkö',
-    ageHint: 'Alle kaksivuotiaan ikä kuukausina, alle kolmen kuukauden ikäisen viikkoina.',
     useBirthDate: 'Anna mieluummin syntymäaika',
     useAge: 'Anna mieluummin ikä',
     birthDate: 'Syntymäaika',

@@ -110,7 +110,6 @@ export const no: Words = {
     month: 'måneder',
     week: 'uker',
     unit: 'Enhet',
-    ageHint: 'Under to år: i måneder. Under tre måneder: i uker.',
     useBirthDate: 'Oppgi fødselsdato i stedet',
     useAge: 'Oppgi alder i stedet',
     birthDate: 'Fødselsdato',

@@ -110,7 +110,6 @@ export const sv: Words = {
     month: 'månader',
     week: 'veckor',
     unit: 'Enhet',
-    ageHint: 'Under två år: i månader. Under tre månader: i veckor.',
     useBirthDate: 'Ange födelsedatum i stället',
     useAge: 'Ange ålder i stället',
     birthDate: 'Födelsedatum',

@@ -22,7 +22,7 @@ const SENSE = 9
 const WEIGHT_OF_PIECE = 1
 const WEIGHT_OF_WORD = 2
 const WEIGHT_OF_PAIR = 1.5
-const WEIGHT_OF_SENSE = 4
+const WEIGHT_OF_SENSE = 3
 const WEIGHT_OF_FLAG = 2
 const WEIGHT_OF_LISTED = 6
 

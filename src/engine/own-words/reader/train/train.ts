@@ -21,8 +21,8 @@ const COST_OF_LIKELY = 0.4
 const STEPS = 127
 /** How rare a feature is, is told in so many steps to a doubling. */
 const RARENESS_STEPS = 16
-/** So many weights a reader has at most: with them it weighs about 1.3 megabytes. */
-const MOST_WEIGHTS = 450_000
+/** So many weights a reader has at most: with them it weighs about 1.6 megabytes. */
+const MOST_WEIGHTS = 600_000
 
 /** An example with the features of its text, and how much each counts. */
 export interface Read {
