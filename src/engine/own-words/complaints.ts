@@ -15,9 +15,9 @@ const LEAST_SAID = 0.15
 /** A complaint that is nearly as likely as the likeliest is proposed, beyond those that are enough. */
 const NEARLY = 0.8
 /** Below this a complaint is no guess any more. */
-const LEAST_LIKELY = -0.8
+const LEAST_LIKELY = -1
 /** From fewer words that mean something nothing is guessed. */
-const FEWEST_WORDS = 4
+const FEWEST_WORDS = 3
 
 interface Spoken extends Proposal {
   readonly words: string
