@@ -1,5 +1,6 @@
 import type { Outcome } from '../engine/content.ts'
 import type { Core } from '../events/core.ts'
+import type { Trim } from '../events/verify.ts'
 import { findAccount } from '../store/accounts.ts'
 import { listAnswers } from '../store/answers.ts'
 import { findHead, listGoneSessions, listRecorded, type Recorded } from '../store/audit.ts'
@@ -20,16 +21,24 @@ export type Deviation = { session: string; what: string }
 
 const PAGE = 200
 const ENTRIES = 5_000
+/** A session and the entry of its creation are stamped by two clocks, moments apart. */
+const ROUND_MS = 60_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-/** Checks every session of an account against its seals and its audit entries. Bytes of files are checked when they are read. */
+/**
+ * Checks every session of an account against its seals and its audit entries. Bytes of files are checked when they are
+ * read. Of erased sessions whose entries were trimmed only their number is on record.
+ */
 export async function verifySessions(
   core: Core,
   accountId: string,
+  trimmed: Trim | null = null,
 ): Promise<{ sessions: number; notAsRecorded: Deviation[] }> {
+  const afterSeq = trimmed?.upTo ?? 0
   const marks = marksOf(core.keyring, accountId)
   const found: Deviation[] = []
   let sessions = 0
+  let withoutEntries = 0
   for (let last: string | undefined = BEFORE_ALL; last !== undefined; ) {
     const after: string = last
     // Each page is one snapshot: the service continues meanwhile.
@@ -43,8 +52,13 @@ export async function verifySessions(
         tx,
         accountId,
         rows.map(({ id }) => id),
+        afterSeq,
       )
       for (const row of rows) {
+        if (trimmed && isOfBefore(row, recorded.get(row.id), trimmed)) {
+          withoutEntries++
+          continue
+        }
         const what = await deviationsOf(tx, { accountId, accountKey, marks }, row, recorded.get(row.id))
         found.push(...what.map((one) => ({ session: row.id, what: one })))
       }
@@ -52,13 +66,23 @@ export async function verifySessions(
       return rows.at(-1)?.id
     })
   }
-  return { sessions, notAsRecorded: [...found, ...(await goneSessions(core, accountId))] }
+  found.push(...(await goneSessions(core, accountId, afterSeq)))
+  if (trimmed && withoutEntries !== trimmed.sessions)
+    found.push({
+      session: `of before ${trimmed.until}`,
+      what: `whose entries were trimmed: ${withoutEntries} are there, and ${trimmed.sessions} were created on record`,
+    })
+  return { sessions, notAsRecorded: found }
 }
 
-async function goneSessions({ db }: Core, accountId: string): Promise<Deviation[]> {
+/** An erased session that was created in what retention removed of the chain. One that is kept would have kept its entries. */
+const isOfBefore = (row: SessionToVerify, recorded: Recorded | undefined, { until }: Trim): boolean =>
+  row.is_erased && !recorded?.created && row.created_at.getTime() <= Date.parse(until) + ROUND_MS
+
+async function goneSessions({ db }: Core, accountId: string, afterSeq: number): Promise<Deviation[]> {
   const end = (await findHead(db, accountId))?.seq ?? 0
   const gone: Deviation[] = []
-  for (let after = 0; after < end; after += ENTRIES)
+  for (let after = afterSeq; after < end; after += ENTRIES)
     for (const session of await listGoneSessions(db, accountId, after, after + ENTRIES))
       gone.push({ session, what: 'is gone' })
   return gone
