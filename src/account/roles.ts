@@ -1,4 +1,5 @@
 import type { Core } from '../events/core.ts'
+import { startDeploymentChain } from '../events/deployment.ts'
 import { invalid } from '../problems.ts'
 import { DEPLOYMENT } from '../store/accounts.ts'
 import { PreconditionFailed } from '../store/database/db.ts'
@@ -8,6 +9,7 @@ import { ADD_ROLE_ACCOUNT, findRole, REMOVE_ROLE_ACCOUNT } from '../store/deploy
 /** Makes the database roles, or gives them again the rights of this version. */
 export async function makeRoles(core: Core, prefix: string): Promise<void> {
   await applyRoles(core.db, prefix)
+  await startDeploymentChain(core)
   const made = { actor: core.operator, action: 'database.roles-made', subject: prefix }
   await core.recorder.record({ ...made, accountId: DEPLOYMENT })
 }

@@ -10,7 +10,12 @@ import { listJudgements } from '../store/judgements.ts'
 import { listMarks } from '../store/listing.ts'
 import { SealBroken } from '../store/seal.ts'
 import type { AccountKey } from '../store/sealing/account-key.ts'
-import { listSessionsOnRecord, listSessionsToVerify, type SessionOnRecord, type SessionToVerify } from '../store/sessions.ts'
+import {
+  listSessionsOnRecord,
+  listSessionsToVerify,
+  type SessionOnRecord,
+  type SessionToVerify,
+} from '../store/sessions.ts'
 import { listUploadRows } from '../store/uploads.ts'
 import { reasonOf } from './judgement.ts'
 import { type Marks, marksOf } from './marks.ts'
@@ -102,12 +107,7 @@ async function goneSessions({ db }: Core, accountId: string, afterSeq: number): 
 
 type Account = { accountId: string; accountKey: AccountKey; marks: Marks }
 
-async function deviationsOf(
-  tx: Db,
-  account: Account,
-  row: SessionToVerify,
-  recorded: Recorded,
-): Promise<string[]> {
+async function deviationsOf(tx: Db, account: Account, row: SessionToVerify, recorded: Recorded): Promise<string[]> {
   const seal = sealOf(account, row)
   if (!seal) return ['what is stored of it was changed: its key does not open']
   const found = [...ofRow(seal, row)]
@@ -144,10 +144,7 @@ const isSame = (some: readonly Buffer[], others: readonly Buffer[]): boolean => 
 }
 
 /** What the entries say about a session, against what stands in its row; and the record when there is more to look at. */
-function onRecord(
-  row: SessionOnRecord,
-  recorded: Recorded | undefined,
-): { found: string[]; isThere: Recorded | null } {
+function onRecord(row: SessionOnRecord, recorded: Recorded | undefined): { found: string[]; isThere: Recorded | null } {
   const only = (...found: string[]) => ({ found, isThere: null })
   if (!recorded?.created) return only('was not created on record')
   if (row.is_erased) return recorded.erased ? only() : only('is erased, and no entry says that it was erased')

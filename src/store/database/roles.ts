@@ -12,8 +12,7 @@ const ALL = 'select, insert, update, delete'
 /** Of a session what lists, counts and access logs need, and nothing that a patient said. */
 const SESSION =
   'select (account_id, id, configuration_id, status, created_at, started_at, completed_at, enter_until, active_until, abandoned_at, erased_at, last_active_at, is_test, version, alarm_level)'
-const KEY =
-  'select (account_id, id, configuration_id, hint, note, is_sandbox, issued_at, expires_at, revoked_at)'
+const KEY = 'select (account_id, id, configuration_id, hint, note, is_sandbox, issued_at, expires_at, revoked_at)'
 const ENDPOINT =
   'select (account_id, configuration_id, endpoint, enabled, events, disabled_reason, disabled_at, failing_since, failed_at, warned_at, created_at)'
 const ATTEMPT = 'select (account_id, delivery_id, number, at, duration_ms, status, error)'
@@ -73,7 +72,15 @@ const RIGHTS: Readonly<Record<string, Rights>> = {
 const OWN = `(select r.account_id from role_accounts r where r.role_name = current_user)`
 const OF_DEPLOYMENT = `'00000000-0000-0000-0000-000000000000'`
 /** Tables of no account that clinic admins may read. */
-const OF_ALL = ['content_releases', 'content_texts', 'last_backups', 'master_key_checks', 'master_keys_replaced', 'migrations', 'nodes']
+const OF_ALL = [
+  'content_releases',
+  'content_texts',
+  'last_backups',
+  'master_key_checks',
+  'master_keys_replaced',
+  'migrations',
+  'nodes',
+]
 
 /** The rows of a table that a clinic admin may work on; null where it has none of accounts. */
 function ownRows(table: string): string | null {
@@ -108,7 +115,7 @@ export function rolesSql(prefix: string): string[] {
       (role) =>
         `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if; end $$`,
     ),
-    `do $$ begin if not pg_has_role(current_user, '${operator}', 'member') then grant ${operator} to current_user; end if; end $$`,
+    `do $$ begin if not pg_has_role(current_user, '${operator}', 'usage') then grant ${operator} to current_user; end if; end $$`,
     `do $$ begin
   execute format('grant usage on schema %I to ${everyone}', current_schema());
   execute format('grant create on schema %I to ${operator}', current_schema());
