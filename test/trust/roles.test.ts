@@ -42,12 +42,7 @@ import { administer } from '../world/database.ts'
 import { picture, upload } from '../world/handoff.ts'
 import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
-
-/** Roles belong to the whole server: those of this run have names of their own. */
-const PREFIX = `t${randomBytes(4).toString('hex')}`
-const PASSWORD = randomBytes(12).toString('hex')
-const LOGINS = { service: 'node', operator: 'ops', clinic_admin: 'anna', auditor: 'audit' } as const
-type Kind = keyof typeof LOGINS
+import { addressOf, type Kind, LOGINS, loginOf, PASSWORD, PREFIX, refusalOf } from './logins.ts'
 
 /** As the server's owner; and a node that runs as the service's role on the same database. */
 let world: World
@@ -58,13 +53,7 @@ let other: Clinic
 let sessionId: string
 const cores = new Map<Kind, Core>()
 
-const loginOf = (kind: Kind) => `${PREFIX}_${LOGINS[kind]}`
-function urlOf(kind: Kind): string {
-  const url = new URL(world.databaseUrl)
-  url.username = loginOf(kind)
-  url.password = PASSWORD
-  return url.toString()
-}
+const urlOf = (kind: Kind): string => addressOf(world.databaseUrl, kind)
 
 const as = (kind: Kind): Core => cores.get(kind) ?? expect.fail(`no ${kind}`)
 const commandsOf = (kind: Kind) => commandLine(() => ({ databaseUrl: urlOf(kind), masterKey: world.masterKey }))
@@ -78,22 +67,7 @@ const guard = () =>
     DATABASE_URL: world.databaseUrl,
   })
 
-/** What the server says to a statement of this role: nothing when it does it. It is undone in any case. */
-async function refusal(kind: Kind, text: string, values: unknown[] = []): Promise<string | null> {
-  const client = new pg.Client({ connectionString: urlOf(kind) })
-  await client.connect()
-  try {
-    await client.query('begin')
-    await client.query(text, values)
-    return null
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && (error.code === '42501' || error.code === '42P01')) return error.message
-    throw error
-  } finally {
-    await client.query('rollback').catch(() => {})
-    await client.end()
-  }
-}
+const refusal = (kind: Kind, text: string): Promise<string | null> => refusalOf(urlOf(kind), text)
 
 async function expectRefused(kind: Kind, statements: readonly string[]): Promise<void> {
   for (const text of statements)
