@@ -187,6 +187,7 @@ export async function buildApp(
     endLeft,
     forgetOld: () => cache.forgetOld(),
     backUp: (stopping) => makeDueBackup({ core, settings, logger, measures: backups, stopping }),
+    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
   })
   let deliverer: { stop: () => Promise<void> } | null = null
   let metricsListener: Server | null = null

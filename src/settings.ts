@@ -227,6 +227,12 @@ export const SETTINGS = describe({
       'Who gives `fyr` commands here, for the audit entries; `--as` says it for one command. Absent: the user of the machine.',
     read: asIs,
   },
+  AUDIT_RETENTION_DAYS: {
+    fallback: null,
+    means:
+      'How many days audit entries are kept, a year at least; those about a session that is kept stay as long as it. Absent: for ever.',
+    read: wholeNumber(365, 36_500),
+  },
   AUDIT_CHECKPOINTS: {
     fallback: null,
     means:
@@ -278,6 +284,7 @@ type Optional =
   | MasterKeySetting
   | 'WEBHOOK_CA_FILE'
   | 'OPERATOR'
+  | 'AUDIT_RETENTION_DAYS'
   | 'AUDIT_CHECKPOINTS'
   | 'BACKUP_KEY'
   | 'BACKUP_KEY_FILE'

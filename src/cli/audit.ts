@@ -10,7 +10,9 @@ import { type Deviation, verifySessions } from '../session/verify.ts'
 import { checkpointFileOf } from '../settings.ts'
 import { type AccountRow, DEPLOYMENT, listAccounts } from '../store/accounts.ts'
 import { type AuditEntry, findHead, listAuditEntries } from '../store/audit.ts'
+import { findTrimmed } from '../store/audit-trims.ts'
 import { listReleases } from '../store/content/releases.ts'
+import { isConfined } from '../store/deployment/role-accounts.ts'
 import { momentText, REFUSED, Refusal, remark, show, table } from './print.ts'
 import { accountOf, onStore } from './store.ts'
 
@@ -34,6 +36,8 @@ export type Checked = {
   fault: string | null
   chain: Verdict
   sessions: number
+  /** Whether the sessions were opened; the database role of an auditor may not. */
+  opened: boolean
   notAsRecorded: Deviation[]
 }
 
@@ -132,6 +136,8 @@ function checkpointsOf(given: string | undefined, kept: string | null): Checkpoi
 
 /** Every account that exists, is on record or is in a checkpoint, and the deployment; or only one of them. */
 export async function verifyAll(core: Core, checkpoints: Checkpoint[], only: string | null): Promise<Checked[]> {
+  if (await isConfined(core.db))
+    throw new Refusal('This database role sees some accounts only. Verifying takes the role of an auditor or operator.')
   const genuine = checkpoints.filter((checkpoint) => isGenuine(core, checkpoint))
   const accounts = await verifyAccounts(
     core,
@@ -145,16 +151,17 @@ export async function verifyAll(core: Core, checkpoints: Checkpoint[], only: str
   return checked
 }
 
-/** The chain of an account that was removed stays; its sessions are gone. */
-async function verifyOne(
-  core: Core,
-  { id, name, isReadable, fault }: VerifiedAccount,
-  checkpoints: Checkpoint[],
-): Promise<Checked> {
+/** The chain of an account that was removed stays; its sessions are gone. If it is trimmed meanwhile, everything is looked at again. */
+async function verifyOne(core: Core, account: VerifiedAccount, checkpoints: Checkpoint[]): Promise<Checked> {
+  const { id, name, isReadable, fault } = account
+  const before = await findTrimmed(core.db, id)
   const chain = await verifyChain(core, id, checkpoints)
-  const { sessions, notAsRecorded } = isReadable ? await verifySessions(core, id) : { sessions: 0, notAsRecorded: [] }
+  const { sessions, opened, notAsRecorded } = isReadable
+    ? await verifySessions(core, id, chain.ok ? chain.trimmed : null)
+    : { sessions: 0, opened: true, notAsRecorded: [] }
+  if ((await findTrimmed(core.db, id))?.seq !== before?.seq) return verifyOne(core, account, checkpoints)
   const ok = fault === null && chain.ok && notAsRecorded.length === 0
-  return { accountId: id, name, ok, fault, chain, sessions, notAsRecorded }
+  return { accountId: id, name, ok, fault, chain, sessions, opened, notAsRecorded }
 }
 
 export function verdictText(checked: Checked): string {
@@ -170,7 +177,14 @@ export function verdictText(checked: Checked): string {
     chain.lastCheckpointSeq === null
       ? 'without a checkpoint'
       : `against ${chain.checkpoints} checkpoint${chain.checkpoints === 1 ? '' : 's'}, the last at entry ${chain.lastCheckpointSeq}`
-  return `${pc.green('whole')}   ${who}: ${chain.entries} entries, ${against}; ${checked.sessions} sessions`
+  const unopened = checked.opened ? '' : ', held against the entries and not opened: this database role may not'
+  return `${pc.green('whole')}   ${who}: ${entriesText(chain)}, ${against}; ${checked.sessions} sessions${unopened}`
+}
+
+function entriesText({ entries, trimmed }: Extract<Verdict, { ok: true }>): string {
+  if (!trimmed) return `${entries} entries`
+  const [until, at] = [trimmed.until, trimmed.at].map((moment) => moment.slice(0, 10))
+  return `entries ${trimmed.upTo + 1} to ${entries} (those before, until ${until}, were removed by retention on ${at})`
 }
 
 function entriesTable(entries: readonly AuditEntry[]): string {

@@ -39,6 +39,7 @@ const COMMANDS = {
   visit: async () => (await import('./visit.ts')).visitCommand(),
   webhook: async () => (await import('./webhook.ts')).webhookCommand(),
   audit: async () => (await import('./audit.ts')).auditCommand(),
+  database: async () => (await import('./database/database.ts')).databaseCommand(),
   backup: async () => (await import('./backup/backup.ts')).backupCommand(),
   restore: async () => (await import('./backup/restore.ts')).restoreCommand(),
   settings: async () => (await import('./settings.ts')).settingsCommand(),

@@ -4,7 +4,14 @@ import { FileFaults } from '../account/file/read-file.ts'
 import { ContentError } from '../engine/compile/release.ts'
 import { Problem } from '../problems.ts'
 import { BadSettings, withoutSecrets } from '../settings.ts'
-import { DatabaseAway, StatementTimeout, StorageFull, StoreUnavailable } from '../store/database/db.ts'
+import {
+  DatabaseAway,
+  NotPermitted,
+  StatementTimeout,
+  StorageFull,
+  StoreUnavailable,
+  translated,
+} from '../store/database/db.ts'
 import { MigrationFault } from '../store/database/migrate.ts'
 
 /** Exit codes beside 0. */
@@ -73,6 +80,12 @@ export function tellFault(error: unknown, asJson: boolean): number {
   return REFUSED
 }
 
+/** The name that the database was asked under; the password is none of it. */
+function roleInUse(): string {
+  const { DATABASE_URL: url = '', PGUSER: user = '' } = process.env
+  return URL.canParse(url) && new URL(url).username ? decodeURIComponent(new URL(url).username) : user
+}
+
 type Told = { message: string; errors?: readonly { pointer: string; message: string }[] }
 
 function faultOf(error: unknown): Told {
@@ -101,6 +114,10 @@ function faultOf(error: unknown): Told {
     error instanceof StoreUnavailable ||
     error instanceof MigrationFault
   if (isForeseen) return { message: error.message }
+  if (error instanceof NotPermitted || translated(error) instanceof NotPermitted)
+    return {
+      message: `The database role ${roleInUse()} may not do this (${error instanceof Error ? error.message : ''}). Nothing was changed. Connect as a role that may: docs/operations.md, Database roles.`,
+    }
   if (error instanceof StorageFull)
     return {
       message: 'There is no room left on the disk of the database. Nothing was changed; make room, then try again.',

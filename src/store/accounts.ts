@@ -98,6 +98,7 @@ export const REMOVE_ACCOUNT: Statement = sql(
    numbers as (delete from account_keys where account_id = any(array(select id from given))),
    reviewers as (delete from clinicians where account_id = any(array(select id from given))),
    activated as (delete from content_activations where account_id = any(array(select id from given))),
+   admins as (delete from role_accounts where account_id = any(array(select id from given))),
    addresses as (delete from slugs where account_id = any(array(select id from given))),
    published as (delete from configurations where account_id = any(array(select id from given))),
    done as (delete from accounts where id = any(array(select id from given)) returning 1)

@@ -126,7 +126,7 @@ const RECORDED = sql(
      coalesce(array_agg(detail ->> 'judgement') filter (where action = 'judgement.made'), '{}') as judgements,
      array(select v.detail ->> 'visit' from audit_entries v where v.account_id = $1 and v.subject = e.subject and v.detail ? 'visit' group by 1
        having count(distinct v.actor) > 1 or not bool_or(v.action = 'visit.opened')) as strange_visits
-   from audit_entries e where e.account_id = $1 and e.subject = any($2) group by subject`,
+   from audit_entries e where e.account_id = $1 and e.subject = any($2) and e.seq > $3 group by subject`,
 )
 const GONE = sql(
   'audit_gone_sessions',
@@ -134,13 +134,14 @@ const GONE = sql(
      and not exists (select from sessions s where s.account_id = $1 and s.id = case when e.subject ~ '^[0-9a-f-]{36}$' then e.subject::uuid end)`,
 )
 
-/** What is on record about each of these sessions. */
+/** What the entries after a number say about each of these sessions. */
 export async function listRecorded(
   db: Db,
   accountId: string,
   sessionIds: readonly string[],
+  afterSeq: number,
 ): Promise<ReadonlyMap<string, Recorded>> {
-  const rows = await db.query<Recorded & { subject: string }>(RECORDED, [accountId, sessionIds])
+  const rows = await db.query<Recorded & { subject: string }>(RECORDED, [accountId, sessionIds, afterSeq])
   return new Map(rows.map(({ subject, ...recorded }) => [subject, recorded]))
 }
 

@@ -41,7 +41,9 @@ const NOT_ON_RECORD = sql(
   'key_not_on_record',
   `with entries as (
      select subject, action, detail ->> 'replacedBy' as replacement from audit_entries
-     where account_id = $1 and action in ('key.issued', 'key.rotated', 'key.revoked'))
+     where account_id = $1 and action in ('key.issued', 'key.rotated', 'key.revoked')
+     union all
+     select subject, detail ->> 'action', detail -> 'detail' ->> 'replacedBy' from audit_entries where account_id = $1 and action = 'audit.carried')
    select id from api_keys where account_id = $1 and (
      id::text not in (select subject from entries where action = 'key.issued' union all select replacement from entries where replacement is not null)
      or (revoked_at is null and id::text in (select subject from entries where action = 'key.revoked')))`,

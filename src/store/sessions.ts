@@ -195,6 +195,23 @@ export const listSessionsToVerify = (
   limit: number,
 ): Promise<SessionToVerify[]> => db.query<SessionToVerify>(TO_VERIFY, [accountId, afterId, limit])
 
+/** What can be held against the audit entries of a session without opening it. */
+export type SessionOnRecord = Pick<SessionToVerify, 'id' | 'status' | 'created_at' | 'version' | 'is_erased'>
+
+const ON_RECORD = sql(
+  'sessions_on_record',
+  `select id, status, created_at, version, erased_at is not null as is_erased from sessions
+   where account_id = $1 and id > $2 order by id limit $3`,
+)
+
+/** The same of whoever may not read what is sealed. */
+export const listSessionsOnRecord = (
+  db: Db,
+  accountId: string,
+  afterId: string,
+  limit: number,
+): Promise<SessionOnRecord[]> => db.query<SessionOnRecord>(ON_RECORD, [accountId, afterId, limit])
+
 const FIND_ANY = sql(
   'session_find_any',
   `select ${sessionColumns('s')} from sessions s where s.account_id = $1 and s.id = $2 and s.erased_at is null`,

@@ -21,6 +21,7 @@ const DOORS = new Map([
   ['webhook_troubled', 'finds the accounts whose receivers have failed for long'],
   ['account_keys_changing', 'finds the accounts whose keys are being replaced'],
   ['account_key_progress', 'what operators see of keys being replaced'],
+  ['role_confined', 'tells whether the database role sees only some accounts'],
   ['audit_any', 'tells a new database from one in use'],
   ['webhook_measure', 'what monitoring sees of all accounts together'],
 ])

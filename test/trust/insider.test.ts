@@ -317,10 +317,10 @@ describe('(e) a whole account removed with its chain', () => {
     const tables = await world.sql(
       `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'account_id'`,
     )
-    await world.sql('alter table audit_entries disable trigger audit_entries_stay')
+    await world.sql('alter table audit_entries disable trigger user')
     for (const { table_name: table } of tables)
       await world.sql(`delete from ${table} where account_id = $1`, [accountId])
-    await world.sql('alter table audit_entries enable trigger audit_entries_stay')
+    await world.sql('alter table audit_entries enable trigger user')
     await world.sql('delete from accounts where id = $1', [accountId])
   }
   const ofAccount = ({ checked }: { checked: Checked[] }, accountId: string) =>
@@ -341,9 +341,9 @@ describe('(e) a whole account removed with its chain', () => {
     expect(without.code).toBe(1)
 
     const cut = [ZEROS, deployment?.seq]
-    await world.sql('alter table audit_entries disable trigger audit_entries_stay')
+    await world.sql('alter table audit_entries disable trigger user')
     await world.sql('delete from audit_entries where account_id = $1 and seq > $2', cut)
-    await world.sql('alter table audit_entries enable trigger audit_entries_stay')
+    await world.sql('alter table audit_entries enable trigger user')
     await world.sql(
       `update audit_heads h set seq = $2, hash = e.hash from audit_entries e where h.account_id = $1 and e.account_id = $1 and e.seq = $2`,
       cut,

@@ -1,4 +1,5 @@
 import { cliniciansOf } from '../../account/clinicians.ts'
+import { inOrder } from '../../events/carried.ts'
 import type { Core } from '../../events/core.ts'
 import { verifyChain } from '../../events/verify.ts'
 import { DEPLOYMENT, listAccounts } from '../../store/accounts.ts'
@@ -26,8 +27,8 @@ export async function verifyContent(core: Core): Promise<Finding[]> {
   return findings
 }
 
-const entriesOf = (core: Core, accountId: string, subject: string | null): Promise<AuditEntry[]> =>
-  listAuditEntries(core.db, accountId, { afterSeq: 0, subject, limit: MOST_ENTRIES })
+const entriesOf = async (core: Core, accountId: string, subject: string | null): Promise<AuditEntry[]> =>
+  inOrder(await listAuditEntries(core.db, accountId, { afterSeq: 0, subject, limit: MOST_ENTRIES }))
 
 async function inDeployment(core: Core): Promise<Finding[]> {
   const releases = await listReleases(core.db)

@@ -26,10 +26,11 @@ const ENTRIES = 2_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 /** What may be recorded from the beginning of an export to the erasure, beside the reading for the export: taking the account out of service. */
 const HARMLESS = [EXPORTED, 'account.changed', 'account.removed']
-/** What the service goes on doing by itself: noting that hours open and close, and erasing what is due. */
+/** What the service goes on doing by itself: noting that hours open and close, erasing what is due, trimming the chain. */
 const BY_ITSELF = [
   ['fyr', 'access.'],
   ['retention', 'session.erased'],
+  ['retention', 'audit.'],
 ] as const
 const MINE = { mode: 0o600 }
 

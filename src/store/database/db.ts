@@ -53,6 +53,9 @@ export class DatabaseAway extends Error {}
 /** There is no room on the database's disk; nothing changed, and reading goes on. */
 export class StorageFull extends DatabaseAway {}
 
+/** The database role that this process connects as has no right to this; nothing changed. */
+export class NotPermitted extends Error {}
+
 /** Something waited too long for a lock, or took too long; nothing changed, and others may continue without it. */
 export class StatementTimeout extends Error {
   readonly why: 'locked' | 'slow'
@@ -88,6 +91,7 @@ export const stepOf = (error: unknown): number | null =>
 const AWAY_STATES = /^(08|57P0|53|25006|25P03)/
 const LOCKED_STATES = new Set(['55P03', '40P01', '40001'])
 const SLOW_STATE = '57014'
+const NOT_PERMITTED_STATE = '42501'
 const FULL_STATE = '53100'
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
@@ -110,6 +114,7 @@ export function translated(error: unknown): unknown {
   if (code === 'FY004') return new StaleKey(error.message)
   if (code === '26000') return new Unprepared(error.message)
   if (LOCKED_STATES.has(code)) return new StatementTimeout('locked', { cause: error })
+  if (code === NOT_PERMITTED_STATE) return new NotPermitted(error.message, { cause: error })
   if (code === SLOW_STATE) return new StatementTimeout('slow', { cause: error })
   if (code === FULL_STATE) return new StorageFull('the disk is full', { cause: error })
   if (AWAY_CODES.has(code) || AWAY_STATES.test(code)) return new DatabaseAway('database away', { cause: error })

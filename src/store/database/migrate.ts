@@ -36,17 +36,11 @@ export async function migrate(
   await connectWithin(client, START_PATIENCE_MS)
   try {
     await takeMigrationTurn(client)
-    await makeMigrationsTable(client)
-    const known = new Map(
-      (await client.query('select name, hash from migrations')).rows.map((row) => [row.name, row.hash]),
-    )
+    const missing = await missingOf(client, migrations)
+    if (missing.length > 0) await becomeOwner(client, missing)
     const applied: string[] = []
-    for (const migration of migrations) {
-      const { name, hash } = migration
-      const before = known.get(name)
-      if (before === hash) continue
-      if (before !== undefined)
-        throw new MigrationFault(`Migration ${name} was changed after it was applied to this database.`)
+    for (const migration of missing) {
+      const { name } = migration
       await client.query('begin')
       try {
         await applyMigration(client, migration)
@@ -63,6 +57,33 @@ export async function migrate(
   } finally {
     await client.end()
   }
+}
+
+/** The migrations that the database has not seen yet. */
+async function missingOf(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('migrations') is not null as found`)
+  if (!rows[0]?.found) await makeMigrationsTable(client)
+  const known = new Map(
+    (await client.query('select name, hash from migrations')).rows.map((row) => [row.name, row.hash]),
+  )
+  const changed = migrations.find(({ name, hash }) => known.has(name) && known.get(name) !== hash)
+  if (changed) throw new MigrationFault(`Migration ${changed.name} was changed after it was applied to this database.`)
+  return migrations.filter(({ name }) => !known.has(name))
+}
+
+/** New tables belong to whoever owns the others, whichever of the operators brings them. */
+async function becomeOwner(client: pg.Client, missing: readonly Migration[]): Promise<void> {
+  const { rows } = await client.query<{ owner: string; me: string; may: boolean }>(
+    `select r.rolname as owner, current_user as me, pg_has_role(current_user, r.oid, 'member') as may
+     from pg_class c join pg_roles r on r.oid = c.relowner where c.oid = 'migrations'::regclass`,
+  )
+  const [role] = rows
+  if (!role || role.owner === role.me) return
+  if (!role.may)
+    throw new MigrationFault(
+      `This version of Fyr brings changes to the database (${missing.map(({ name }) => name).join(', ')}) that the role ${role.me} may not make. Nothing was changed. Run \`fyr database roles --apply\` of this version as an operator first.`,
+    )
+  await client.query(`set role ${pg.escapeIdentifier(role.owner)}`)
 }
 
 /** Held by the connection until it ends: whoever else wants to migrate or restore waits. */
