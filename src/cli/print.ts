@@ -4,6 +4,7 @@ import { FileFaults } from '../account/file/read-file.ts'
 import { ContentError } from '../engine/compile/release.ts'
 import { Problem } from '../problems.ts'
 import { BadSettings, withoutSecrets } from '../settings.ts'
+import { ReadOnlyServer } from '../store/connections/servers.ts'
 import { DatabaseAway, StatementTimeout, StorageFull, StoreUnavailable } from '../store/database/db.ts'
 import { MigrationFault } from '../store/database/migrate.ts'
 
@@ -99,7 +100,8 @@ function faultOf(error: unknown): Told {
     error instanceof Refusal ||
     error instanceof BadSettings ||
     error instanceof StoreUnavailable ||
-    error instanceof MigrationFault
+    error instanceof MigrationFault ||
+    error instanceof ReadOnlyServer
   if (isForeseen) return { message: error.message }
   if (error instanceof StorageFull)
     return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import pg from 'pg'
-import { connectWithin, START_PATIENCE_MS } from '../connections/connection.ts'
+import type pg from 'pg'
+import { connectedTo } from '../connections/servers.ts'
 
 const MIGRATION_LOCK = 0x46_59_52_01
 const FOLDER = new URL('../../../migrations/', import.meta.url)
@@ -29,11 +29,7 @@ export async function migrate(
   connection: string,
   migrations: readonly Migration[] = migrationsOf(),
 ): Promise<string[]> {
-  const client = new pg.Client({
-    connectionString: connection,
-    application_name: 'fyr migrate',
-  })
-  await connectWithin(client, START_PATIENCE_MS)
+  const client = await connectedTo(connection, { application_name: 'fyr migrate' })
   try {
     await takeMigrationTurn(client)
     await makeMigrationsTable(client)
