@@ -4,7 +4,7 @@ import { FileFaults } from '../account/file/read-file.ts'
 import { ContentError } from '../engine/compile/release.ts'
 import { Problem } from '../problems.ts'
 import { BadSettings, withoutSecrets } from '../settings.ts'
-import { ReadOnlyServer } from '../store/connections/servers.ts'
+import { UnfitServer } from '../store/connections/servers.ts'
 import { DatabaseAway, StatementTimeout, StorageFull, StoreUnavailable } from '../store/database/db.ts'
 import { MigrationFault } from '../store/database/migrate.ts'
 
@@ -101,7 +101,7 @@ function faultOf(error: unknown): Told {
     error instanceof BadSettings ||
     error instanceof StoreUnavailable ||
     error instanceof MigrationFault ||
-    error instanceof ReadOnlyServer
+    error instanceof UnfitServer
   if (isForeseen) return { message: error.message }
   if (error instanceof StorageFull)
     return {

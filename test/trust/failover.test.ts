@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSettings } from '../../src/settings.ts'
+import { DatabaseAway, sql } from '../../src/store/database/db.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { openForCommand } from '../../src/store/database/open.ts'
 import { send } from '../world/call.ts'
@@ -21,12 +22,13 @@ describe('two PostgreSQL servers, one a synchronous standby of the other', () =>
   let clinic: ClinicWithWebhook
 
   const urls = () => [scene.world.url, other.url]
+  const status = async (url: string) => (await send(`${url}/readyz`, 'GET')).status
   const ready = () =>
     Promise.all(
       urls().map((url) =>
         eventually(
-          async () => (await send(`${url}/readyz`, 'GET')).status,
-          (status) => status === 200,
+          () => status(url),
+          (now) => now === 200,
         ),
       ),
     )
@@ -106,10 +108,29 @@ describe('two PostgreSQL servers, one a synchronous standby of the other', () =>
     expect(await brokenInvariants(scene.world)).toEqual([])
   })
 
-  test('after it, a node or command that starts with the same address takes the new primary', async () => {
-    const store = await opened(servers.url)
-    await store.db.close()
-    await store.close()
-    await expect(opened(servers.primary.url)).rejects.toThrow('ECONNREFUSED')
+  test('after it, whoever starts with the same address takes the new primary, also when the old one is back as if nothing had been', async () => {
+    const tellsWhere = async () => {
+      const store = await opened(servers.url)
+      const rows = await store.db.query<{ port: number }>(sql('which_server', 'select inet_server_port() as port'))
+      await store.db.close()
+      await store.close()
+      return `${rows[0]?.port}`
+    }
+    const { port } = new URL(servers.standby.url)
+    expect(await tellsWhere()).toBe(port)
+    await servers.primary.start()
+    expect(await tellsWhere()).toBe(port)
+    servers.standby.lose() // nodes that know of the promotion do not go back
+    await eventually(
+      () => status(scene.world.url),
+      (now) => now === 503,
+    )
+    await expect(scene.world.app.core.db.transaction((tx) => tx.query(sql('one', 'select 1')))).rejects.toThrow(
+      DatabaseAway,
+    )
+    await expect(scene.world.app.core.db.transaction((tx) => tx.query(sql('one', 'select 1')))).rejects.toThrow(
+      DatabaseAway,
+    )
+    expect(await status(scene.world.url)).toBe(503)
   })
 })

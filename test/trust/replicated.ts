@@ -9,7 +9,13 @@ import { eventually } from '../world/webhook-scene.ts'
 import { freePort } from '../world/world.ts'
 
 /** A server of its own: `lose` ends all its processes at once, as a machine that is gone does; `pause` only holds them. */
-export type Server = { url: string; lose: () => void; pause: () => void; resume: () => void }
+export type Server = {
+  url: string
+  start: () => Promise<void>
+  lose: () => void
+  pause: () => void
+  resume: () => void
+}
 
 /** A primary whose commits wait for its standby, both real PostgreSQL servers on ports of this machine. */
 export type Replicated = {
@@ -67,9 +73,13 @@ async function started(cluster: string, folder: string, port: number, more: read
     ...[...settings, ...more].flatMap((one) => ['-c', one]),
   ]
   const [command = '', ...args] = asOrdinaryUser(['setpriv', '--pdeathsig', 'INT', '--', ...server])
-  const child = spawn(command, args, { stdio: 'ignore', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } })
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
   const url = `postgres://fyr@127.0.0.1:${port}/postgres`
-  await eventually(() => answers(url), Boolean, 30_000)
+  let child: ChildProcess
+  const start = async () => {
+    child = spawn(command, args, { stdio: 'ignore', env })
+    await eventually(() => answers(url), Boolean, 30_000)
+  }
   const signal = (name: NodeJS.Signals) => () => {
     for (const pid of [child.pid ?? 0, ...childrenOf(child)])
       try {
@@ -78,7 +88,8 @@ async function started(cluster: string, folder: string, port: number, more: read
         // it has ended
       }
   }
-  return { url, lose: signal('SIGKILL'), pause: signal('SIGSTOP'), resume: signal('SIGCONT') }
+  await start()
+  return { url, start, lose: signal('SIGKILL'), pause: signal('SIGSTOP'), resume: signal('SIGCONT') }
 }
 
 function childrenOf({ pid }: ChildProcess): number[] {

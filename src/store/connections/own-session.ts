@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { StoreUnavailable } from '../database/db.ts'
 import { endClient } from './connection.ts'
-import { connectedTo } from './servers.ts'
+import { connectedTo, type Servers } from './servers.ts'
 
 /** On a pooler that others use at the same moment one look may miss what the next sees. */
 const MOST_LOOKS = 5
@@ -15,8 +15,8 @@ const READ = `select coalesce(current_setting('fyr.session', true), '') as mark,
  * Refuses a pooler that hands a connection's session to others after each transaction. Known by what it does: one
  * connection's mark is seen by another, or is not found again where it was left. Nothing of the database is changed.
  */
-export async function refuseSharedSessions(address: string): Promise<void> {
-  const [one, other] = [await connectedTo(address, {}), await connectedTo(address, {})]
+export async function refuseSharedSessions(database: string | Servers): Promise<void> {
+  const [one, other] = [await connectedTo(database, {}), await connectedTo(database, {})]
   try {
     const startedAt = performance.now()
     for (let look = 0; look < MOST_LOOKS && performance.now() - startedAt < LONGEST_MS; look++)

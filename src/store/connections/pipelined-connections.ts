@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { DatabaseAway } from '../database/db.ts'
 import { Connection, endClient, RECONNECT_PATIENCE_MS, START_PATIENCE_MS, streamOf, type Watch } from './connection.ts'
-import { ReadOnlyServer, ServerClient, type Servers, type SessionSettings } from './servers.ts'
+import { ServerClient, type Servers, type SessionSettings, UnfitServer } from './servers.ts'
 
 export const RECONNECT_MS = 250
 
@@ -51,7 +51,7 @@ export class PipelinedConnections {
     try {
       await this.#servers.open(client, this.#settings, patienceMs)
     } catch (error) {
-      if (!isGreeted || error instanceof ReadOnlyServer) throw error
+      if (!isGreeted || error instanceof UnfitServer) throw error
       isGone = true
     }
     if (isGone) return this.#retry(at) // it ended while it was being opened

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Settings } from '../../settings.ts'
 import { refuseSharedSessions } from '../connections/own-session.ts'
+import { Servers } from '../connections/servers.ts'
 import type { GivenKey } from '../sealing/key-sources.ts'
 import type { Keyring } from '../sealing/keyring.ts'
 import { type KeySource, keyringFor } from '../sealing/master-key.ts'
@@ -140,9 +141,10 @@ type Opening = { url: string; connections: number; key: KeySource; room: RoomOpt
 async function opened({ url, connections, key, room, close }: Opening): Promise<OpenStore> {
   try {
     const isEmbedded = key.file !== null
-    if (!isEmbedded) await refuseSharedSessions(url)
-    await migrate(url)
-    const db = await openPostgres(url, connections, room)
+    const servers = new Servers(url)
+    if (!isEmbedded) await refuseSharedSessions(servers)
+    await migrate(servers)
+    const db = await openPostgres(servers, connections, room)
     try {
       return { db, url, keyring: await keyringFor(db, key), embedded: isEmbedded, close }
     } catch (error) {

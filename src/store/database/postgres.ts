@@ -36,8 +36,12 @@ const GIVE_TURN = sql('turn_give', 'select pg_advisory_unlock($1)')
 export const ping = (db: Db): Promise<unknown> => db.query(PING)
 
 /** Opens PostgreSQL, embedded or remote: they are the same thing behind the same methods. */
-export async function openPostgres(connection: string, connections: number, room: RoomOptions = {}): Promise<Database> {
-  const servers = new Servers(connection)
+export async function openPostgres(
+  database: string | Servers,
+  connections: number,
+  room: RoomOptions = {},
+): Promise<Database> {
+  const servers = Servers.at(database)
   const config: pg.ClientConfig = { application_name: 'fyr', keepAlive: true }
   const watch = new Watch()
   const piped = { ...LIMITS, lock_timeout: PIPE_LOCK_TIMEOUT, ...BY_KEY }
