@@ -20,7 +20,11 @@ export type Insistent = {
 
 class Unforeseen extends Error {}
 
-export function insistentPatients(urls: readonly string[], slug: string, { people = 6 } = {}): Insistent {
+export function insistentPatients(
+  urls: readonly string[],
+  slug: string,
+  { people = 6, patienceMs = null as number | null } = {},
+): Insistent {
   const acknowledged = new Map<string, string[]>()
   const finished = new Set<string>()
   const unforeseen: string[] = []
@@ -39,6 +43,7 @@ export function insistentPatients(urls: readonly string[], slug: string, { peopl
 
   async function interview(): Promise<void> {
     const patient = new Patient(urls)
+    patient.patienceMs = patienceMs
     const id = `${randomUUID()}${randomUUID()}`.replaceAll('-', '').slice(0, 43)
     await surely(() => patient.enterOpen(slug, { id }))
     const screens: string[] = []

@@ -29,8 +29,13 @@ const HEARTBEAT_MS = 2_000
 const MOST_ATTEMPTS = 5
 
 const PING = sql('ping', 'select 1')
-const TAKE_TURN = sql('turn_take', 'select pg_try_advisory_lock($1) as taken')
-const GIVE_TURN = sql('turn_give', 'select pg_advisory_unlock($1)')
+/** A node may be held for long with its connections open (a paused machine): a turn ends when its holder gives no sign of life. */
+const TAKE_TURN = sql(
+  'turn_take',
+  `select taken, set_config('idle_session_timeout', case when taken then '15s' else '0' end, false)
+   from (select pg_try_advisory_lock($1) as taken offset 0) tried`,
+)
+const GIVE_TURN = sql('turn_give', `select pg_advisory_unlock($1), set_config('idle_session_timeout', '0', false)`)
 
 /** Whether the database answers. */
 export const ping = (db: Db): Promise<unknown> => db.query(PING)
@@ -70,9 +75,11 @@ export async function openPostgres(
     return pool.lend(async (line) => {
       const [row] = await line.run<{ taken: boolean }>(TAKE_TURN, [turn])
       if (!row?.taken) return null
+      const signs = setInterval(() => line.run(PING).catch(() => {}), HEARTBEAT_MS)
       try {
         return await work()
       } finally {
+        clearInterval(signs)
         await line.run(GIVE_TURN, [turn]).catch(() => line.cut()) // the turn ends with its connection
       }
     })
