@@ -8,6 +8,7 @@ import { type App, buildApp } from '../../src/app.ts'
 import { newLogger } from '../../src/log.ts'
 import { readSettings } from '../../src/settings.ts'
 import { connectedTo } from '../../src/store/connections/servers.ts'
+import type { Database } from '../../src/store/database/db.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
 import { Keyring } from '../../src/store/sealing/keyring.ts'
 import { freshDatabase } from './database.ts'
@@ -36,7 +37,14 @@ let clinics = 0
 /** A database of the run's own server, or of another one that the test may do anything to. */
 export type Place = { url: string; drop: () => Promise<void> }
 
-export async function newWorld(environment: Record<string, string> = {}, place?: Place): Promise<World> {
+/** What a test puts between the service and its database. */
+export type Between = (db: Database) => Database
+
+export async function newWorld(
+  environment: Record<string, string> = {},
+  place?: Place,
+  between: Between = (db) => db,
+): Promise<World> {
   const database = place ?? (await freshDatabase(inject('serverUrl'), inject('template')))
   const masterKey = Buffer.from(inject('masterKey'), 'base64')
   const port = await freePort()
@@ -63,7 +71,7 @@ export async function newWorld(environment: Record<string, string> = {}, place?:
       },
     }),
   )
-  const db = await openPostgres(database.url, 4)
+  const db = between(await openPostgres(database.url, 4))
   const app = await buildApp(settings, db, new Keyring({ given: masterKey }), logger)
   const { metricsPort } = await app.listen()
   let direct = await connectedTo(database.url, {})
