@@ -28,12 +28,28 @@ export function httpAddress(text: string): string {
   return text.replace(/(?<!\/)\/+$/, '')
 }
 
+const WRITABLE_SERVERS = ['read-write', 'primary']
+
 export function databaseAddress(text: string): string {
-  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
-    throw new Error(
-      'is not an address such as postgres://user:password@host:5432/database (write special characters of the password as %XX)',
-    )
+  for (const server of databaseServers(text)) {
+    const url = URL.canParse(server) ? new URL(server) : null
+    if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+      throw new Error(
+        'is not an address such as postgres://user:password@host:5432/database (write special characters of the password as %XX; several servers as host1:5432,host2:5432)',
+      )
+    const wanted = url.searchParams.get('target_session_attrs')
+    if (wanted !== null && !WRITABLE_SERVERS.includes(wanted))
+      throw new Error(
+        'asks for other servers than those that take writes: leave target_session_attrs out, or set it to read-write',
+      )
+  }
   return text
+}
+
+/** The servers that a database address names (host1:5432,host2:5432), each as an address of its own. */
+export function databaseServers(text: string): string[] {
+  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/?#]*@)?)([^@/?#]*)(.*)$/s.exec(text) ?? ['', text]
+  return hosts.split(',').map((host) => `${before}${host}${after}`)
 }
 
 export function masterKey(text: string): Buffer {

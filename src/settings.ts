@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import {
   asIs,
   databaseAddress,
+  databaseServers,
   httpAddress,
   list,
   masterKey,
@@ -30,7 +31,8 @@ export const SETTINGS = describe({
   },
   DATABASE_URL: {
     fallback: null,
-    means: 'A PostgreSQL 15 or newer. Absent: an embedded PostgreSQL in DATA_DIR.',
+    means:
+      'A PostgreSQL 15 or newer; with standbys all its servers (host1:5432,host2:5432), of which the one that takes writes is used. Absent: an embedded PostgreSQL in DATA_DIR.',
     read: databaseAddress,
     isSecret: true,
   },
@@ -261,7 +263,8 @@ export function withoutSecrets(text: string, environment: Record<string, string 
 
 /** The password in an address, as written and as decoded. */
 function passwordsIn(text: string): string[] {
-  const { password } = URL.canParse(text) ? new URL(text) : { password: '' }
+  const [address = ''] = databaseServers(text)
+  const { password } = URL.canParse(address) ? new URL(address) : { password: '' }
   return [password, decodeURIComponent(password.replace(/%(?![0-9a-f]{2})/gi, '%25'))]
 }
 /** A node exits 30 seconds after it was told to stop; two are for what comes after the last request. */

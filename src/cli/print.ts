@@ -4,6 +4,7 @@ import { FileFaults } from '../account/file/read-file.ts'
 import { ContentError } from '../engine/compile/release.ts'
 import { Problem } from '../problems.ts'
 import { BadSettings, withoutSecrets } from '../settings.ts'
+import { UnfitServer } from '../store/connections/servers.ts'
 import {
   DatabaseAway,
   NotPermitted,
@@ -112,7 +113,8 @@ function faultOf(error: unknown): Told {
     error instanceof Refusal ||
     error instanceof BadSettings ||
     error instanceof StoreUnavailable ||
-    error instanceof MigrationFault
+    error instanceof MigrationFault ||
+    error instanceof UnfitServer
   if (isForeseen) return { message: error.message }
   if (error instanceof NotPermitted || translated(error) instanceof NotPermitted)
     return {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LIST_OPTIONS } from '../../src/store/connections/list-connections.ts'
+import { ALONG_AN_INDEX } from '../../src/store/connections/list-connections.ts'
 import type { Statement } from '../../src/store/database/db.ts'
 import {
   countSessions,
@@ -28,8 +28,9 @@ let client: pg.Client
 beforeAll(async () => {
   world = await newWorld()
   clinic = await world.clinic()
-  client = new pg.Client({ connectionString: world.databaseUrl, options: LIST_OPTIONS })
+  client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
+  for (const entry of Object.entries(ALONG_AN_INDEX)) await client.query('select set_config($1, $2, false)', entry)
   await fillSessions(world.sql, clinic, SESSIONS)
   await mark()
 })

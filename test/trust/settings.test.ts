@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { databaseServers } from '../../src/setting-values.ts'
 import { BadSettings, readSettings, SETTINGS, withoutSecrets } from '../../src/settings.ts'
 import { freePort, newWorld } from '../world/world.ts'
 
@@ -69,6 +70,21 @@ test('A54 settings that cannot be read are told without repeating them', () => {
   }
   for (const url of [`postgres://u:${CANARY}#1@db/x`, `postgres://u:${CANARY}/@db/x`, `mysql://u:${CANARY}@db/x`])
     expect(() => readSettings({ DATABASE_URL: url, MASTER_KEY: KEY })).toThrow(/^DATABASE_URL is not an address/)
+})
+
+test('several servers of one database are an address each; one that may take no writes is not asked for', () => {
+  const url = `postgres://u:p,w@db1:5432,[::1],db3:5433/fyr?target_session_attrs=read-write`
+  expect(readSettings({ DATABASE_URL: url, MASTER_KEY: KEY }).DATABASE_URL).toBe(url)
+  expect(databaseServers(url)).toEqual(
+    ['db1:5432', '[::1]', 'db3:5433'].map((host) => `postgres://u:p,w@${host}/fyr?target_session_attrs=read-write`),
+  )
+  for (const [wrong, words] of [
+    ['postgres://db1,db2:no/fyr', 'is not an address'],
+    ['postgres://db1,db2/fyr?target_session_attrs=any', 'asks for other servers'],
+  ] as const)
+    expect(() => readSettings({ DATABASE_URL: wrong, MASTER_KEY: KEY })).toThrow(words)
+  const several = { DATABASE_URL: `postgres://u:${CANARY}@db1,db2/x` }
+  expect(withoutSecrets(`no ${CANARY} for u`, several)).toBe('no (hidden) for u')
 })
 
 test('A54 a password is taken out of what others say, as it is written and as it is meant', () => {

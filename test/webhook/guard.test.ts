@@ -215,7 +215,11 @@ describe('what may be saved', () => {
       names.set('db.clinic.test', '10.0.0.9')
       names.set('hooks.clinic.test', '10.0.0.9')
       const targets = ['10.0.0.0/8', 'db.clinic.test', 'hooks.clinic.test']
-      for (const url of ['postgres://u:p@db.clinic.test:5432/fyr', 'postgres://u:p@10.0.0.9/fyr']) {
+      for (const url of [
+        'postgres://u:p@db.clinic.test:5432/fyr',
+        'postgres://u:p@10.0.0.9/fyr',
+        'postgres://u:p@10.0.0.8:5432,db.clinic.test:5432/fyr',
+      ]) {
         const guard = listed(targets, url)
         for (const host of ['10.0.0.9', 'db.clinic.test', 'hooks.clinic.test'])
           await expect(guard.vetted(host), host).rejects.toThrow('not public')

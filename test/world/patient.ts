@@ -98,6 +98,8 @@ export class Patient {
   view: View | null = null
   /** Sends every request twice, like an app that lost the first answer. */
   sendsTwice = false
+  /** Gives a request up after so long, as apps and proxies do; null: never. */
+  patienceMs: number | null = null
 
   constructor(urls: string | readonly string[]) {
     this.#urls = typeof urls === 'string' ? [urls] : urls
@@ -145,6 +147,7 @@ export class Patient {
           ...headers,
         },
         ...(body !== undefined && { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
+        ...(this.patienceMs !== null && { signal: AbortSignal.timeout(this.patienceMs) }),
       })
       const set = reply.headers.getSetCookie().find((line) => /fyr-user=/.test(line))
       if (set) this.cookie = /fyr-user=;/.test(set) ? null : (set.split(';')[0] ?? null)

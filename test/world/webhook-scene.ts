@@ -7,7 +7,7 @@ import type { ConfigurationRow } from '../../src/store/configurations.ts'
 import { type Authority, newAuthority } from './certificates.ts'
 import { Patient } from './patient.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-import { type Clinic, newWorld, type World } from './world.ts'
+import { type Between, type Clinic, newWorld, type Place, type World } from './world.ts'
 
 /** A world that may send to this machine, a receiver it trusts, and clinics whose webhook leads there. */
 export type Scene = {
@@ -24,7 +24,11 @@ export type Scene = {
 
 export type ClinicWithWebhook = Clinic & { configuration: ConfigurationRow; secret: string; url: string }
 
-export async function newScene(settings: Record<string, string> = {}): Promise<Scene> {
+export async function newScene(
+  settings: Record<string, string> = {},
+  place?: Place,
+  between?: Between,
+): Promise<Scene> {
   const authority = newAuthority()
   const receiver = await startReceiver(authority.issue(['localhost', '127.0.0.1', 'hooks.example.test']))
   const environment = {
@@ -33,7 +37,7 @@ export async function newScene(settings: Record<string, string> = {}): Promise<S
     DRAIN_SECONDS: '1',
     ...settings,
   }
-  const world = await newWorld(environment)
+  const world = await newWorld(environment, place, between)
   const guard = new Guard({
     WEBHOOK_PORTS: [443],
     WEBHOOK_ALLOW_LOOPBACK: true,

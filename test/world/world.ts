@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { Writable } from 'node:stream'
-import pg from 'pg'
 import { inject } from 'vitest'
 import type { ConfigurationDocument } from '../../src/account/configuration.ts'
 import { configurationOf, createAccount, createConfiguration, issueKey } from '../../src/account/provision.ts'
 import { type App, buildApp } from '../../src/app.ts'
 import { newLogger } from '../../src/log.ts'
 import { readSettings } from '../../src/settings.ts'
+import { connectedTo } from '../../src/store/connections/servers.ts'
+import type { Database } from '../../src/store/database/db.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
 import { Keyring } from '../../src/store/sealing/keyring.ts'
 import { freshDatabase } from './database.ts'
@@ -34,9 +35,16 @@ export type World = {
 let clinics = 0
 
 /** A database of the run's own server, or of another one that the test may do anything to. */
-type Place = { url: string; drop: () => Promise<void> }
+export type Place = { url: string; drop: () => Promise<void> }
 
-export async function newWorld(environment: Record<string, string> = {}, place?: Place): Promise<World> {
+/** What a test puts between the service and its database. */
+export type Between = (db: Database) => Database
+
+export async function newWorld(
+  environment: Record<string, string> = {},
+  place?: Place,
+  between: Between = (db) => db,
+): Promise<World> {
   const database = place ?? (await freshDatabase(inject('serverUrl'), inject('template')))
   const masterKey = Buffer.from(inject('masterKey'), 'base64')
   const port = await freePort()
@@ -63,12 +71,14 @@ export async function newWorld(environment: Record<string, string> = {}, place?:
       },
     }),
   )
-  const db = await openPostgres(database.url, 4)
+  const db = between(await openPostgres(database.url, 4))
   const app = await buildApp(settings, db, new Keyring({ given: masterKey }), logger)
   const { metricsPort } = await app.listen()
-  const direct = new pg.Client({ connectionString: database.url })
-  direct.on('error', () => {})
-  await direct.connect()
+  let direct = await connectedTo(database.url, {})
+  let isLost = false
+  direct.once('end', () => {
+    isLost = true
+  })
   return {
     app,
     url: `http://127.0.0.1:${port}`,
@@ -76,7 +86,11 @@ export async function newWorld(environment: Record<string, string> = {}, place?:
     databaseUrl: database.url,
     masterKey,
     log: () => lines.join(''),
-    sql: async (text, values = []) => (await direct.query(text, values)).rows,
+    sql: async (text, values = []) => {
+      if (isLost) direct = await connectedTo(database.url, {}) // as after a failover
+      isLost = false
+      return (await direct.query(text, values)).rows
+    },
     clinic: async (document = {}) => {
       const { id } = await createAccount(app.core, 'Test clinic', 'Europe/Helsinki')
       const slug = `clinic-${++clinics}-${randomBytes(3).toString('hex')}`

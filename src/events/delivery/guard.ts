@@ -1,5 +1,6 @@
 import { promises as dns } from 'node:dns'
 import { isIP } from 'node:net'
+import { databaseServers } from '../../setting-values.ts'
 import type { Settings } from '../../settings.ts'
 import { isLoopbackAddress, isPrivateAddress, isPublicAddress, networksOf } from './ranges.ts'
 
@@ -78,10 +79,16 @@ export class Guard {
 
   /**
    * The addresses of our own database, if it is remote: never a target, whatever the operator allowed. A name that DNS
-   * does not know is looked up as the driver does, with hosts file and search list. Null when it cannot be found.
+   * does not know is looked up as the driver does, with hosts file and search list. Null when one cannot be found.
    */
   async #databaseAddresses(): Promise<string[] | null> {
-    const host = this.#settings.DATABASE_URL === null ? '' : databaseHost(new URL(this.#settings.DATABASE_URL))
+    const { DATABASE_URL: url } = this.#settings
+    const hosts = url === null ? [] : databaseServers(url).map((server) => databaseHost(new URL(server)))
+    const found = await Promise.all(hosts.map((host) => this.#databaseAddressesOf(host)))
+    return found.some((addresses) => addresses === null) ? null : found.flatMap((addresses) => addresses ?? [])
+  }
+
+  async #databaseAddressesOf(host: string): Promise<string[] | null> {
     if (host === '' || isLocalName(host)) return []
     if (isIP(host)) return [host]
     const found = await this.#resolve(host)

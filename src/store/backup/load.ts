@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import pg from 'pg'
-import { connectWithin, endClient, liftTimeouts, START_PATIENCE_MS } from '../connections/connection.ts'
+import type pg from 'pg'
+import { endClient, liftTimeouts } from '../connections/connection.ts'
+import { connectedTo } from '../connections/servers.ts'
 import { StoreUnavailable } from '../database/db.ts'
 import {
   applyMigration,
@@ -61,9 +62,7 @@ export type Check = (client: pg.Client, restored: Trailer) => Promise<void>
  * transaction: a restore that fails or is killed leaves the database as empty as it was.
  */
 export async function load(url: string, backup: Backup, check: Check = async () => {}): Promise<Trailer> {
-  const client = new pg.Client({ connectionString: url, application_name: 'fyr restore' })
-  client.on('error', () => {})
-  await connectWithin(client, START_PATIENCE_MS)
+  const client = await connectedTo(url, { application_name: 'fyr restore' })
   try {
     await liftTimeouts(client)
     await takeMigrationTurn(client) // a node that starts meanwhile waits for the end

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Db, type Statement, translated } from '../database/db.ts'
+import { DatabaseAway, type Db, type Statement, translated } from '../database/db.ts'
 
 const TICK_MS = 500
 /** Slightly longer than the database gives a statement: silence beyond that is no slow statement but nobody there. */
@@ -108,10 +108,6 @@ const GOODBYE_MS = 2_000
 export const START_PATIENCE_MS = 20_000
 export const RECONNECT_PATIENCE_MS = 3_000
 
-/**
- * Connects, or gives up. The patience is counted in ticks, so that time in which this process was too busy to listen
- * does not count; the driver's own limit would take the answer for missing that is waiting to be read.
- */
 /** Long work has no limit of time, whatever the server sets for its roles or databases. */
 export async function liftTimeouts(client: pg.Client): Promise<void> {
   await client.query(
@@ -120,13 +116,20 @@ export async function liftTimeouts(client: pg.Client): Promise<void> {
   )
 }
 
-export async function connectWithin(client: pg.Client, patienceMs: number): Promise<void> {
+export const connectWithin = (client: pg.Client, patienceMs: number): Promise<void> =>
+  within(client, patienceMs, () => client.connect())
+
+/**
+ * Does something on a connection, or gives up. The patience is counted in ticks, so that time in which this process was
+ * too busy to listen does not count; the driver's own limit would take the answer for missing that is waiting to be read.
+ */
+export async function within(client: pg.ClientBase, patienceMs: number, work: () => Promise<unknown>): Promise<void> {
   let ticks = Math.ceil(patienceMs / TICK_MS)
   const timer = setInterval(() => {
-    if (ticks-- === 0) streamOf(client).destroy(new Error('the database did not answer in time'))
+    if (ticks-- === 0) streamOf(client).destroy(new DatabaseAway('the database did not answer in time'))
   }, TICK_MS)
   try {
-    await client.connect()
+    await work()
   } finally {
     clearInterval(timer)
   }

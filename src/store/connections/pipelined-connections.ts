@@ -1,14 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { DatabaseAway } from '../database/db.ts'
-import {
-  Connection,
-  connectWithin,
-  endClient,
-  RECONNECT_PATIENCE_MS,
-  START_PATIENCE_MS,
-  streamOf,
-  type Watch,
-} from './connection.ts'
+import { Connection, endClient, RECONNECT_PATIENCE_MS, START_PATIENCE_MS, streamOf, type Watch } from './connection.ts'
+import { ServerClient, type Servers, type SessionSettings, UnfitServer } from './servers.ts'
 
 export const RECONNECT_MS = 250
 
@@ -17,23 +10,28 @@ export const RECONNECT_MS = 250
  * fail.
  */
 export class PipelinedConnections {
+  readonly #servers: Servers
   readonly #config: pg.ClientConfig
+  readonly #settings: SessionSettings
   readonly #watch: Watch
   readonly #live: (Connection | null)[] = []
   readonly #corked = new Set<Connection>()
   #closed = false
 
-  constructor(config: pg.ClientConfig, watch: Watch) {
+  constructor(servers: Servers, config: pg.ClientConfig, settings: SessionSettings, watch: Watch) {
+    this.#servers = servers
     this.#config = { ...config, pipeline: true } as pg.ClientConfig
+    this.#settings = settings
     this.#watch = watch
   }
 
   async open(count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, (_, at) => this.#connect(at, START_PATIENCE_MS)))
+    const connected = (_: unknown, at: number) => this.#servers.inTurn(() => this.#connect(at, START_PATIENCE_MS))
+    await Promise.all(Array.from({ length: count }, connected))
   }
 
   async #connect(at: number, patienceMs = RECONNECT_PATIENCE_MS): Promise<void> {
-    const client = new pg.Client(this.#config)
+    const client = new ServerClient({ ...this.#config, servers: this.#servers })
     const line = new Connection(client)
     let isGone = false
     const gone = () => {
@@ -46,7 +44,16 @@ export class PipelinedConnections {
     }
     client.on('error', gone)
     client.on('end', gone)
-    await connectWithin(client, patienceMs)
+    let isGreeted = false
+    client.once('connect', () => {
+      isGreeted = true
+    })
+    try {
+      await this.#servers.open(client, this.#settings, patienceMs)
+    } catch (error) {
+      if (!isGreeted || error instanceof UnfitServer) throw error
+      isGone = true
+    }
     if (isGone) return this.#retry(at) // it ended while it was being opened
     if (this.#closed) return endClient(client)
     this.#live[at] = this.#watch.add(line)

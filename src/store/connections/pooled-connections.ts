@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { BEGIN, COMMIT, DatabaseAway, type Db, ROLLBACK, translated } from '../database/db.ts'
 import { Connection, RECONNECT_PATIENCE_MS, type Watch } from './connection.ts'
+import { ServerClient, type Servers, type SessionSettings } from './servers.ts'
 
 const LAST_WORDS_MS = 2_000
 
@@ -9,9 +10,15 @@ export class PooledConnections {
   readonly #pool: pg.Pool
   readonly #watch: Watch
 
-  constructor(config: pg.ClientConfig, most: number, watch: Watch) {
+  constructor(servers: Servers, config: pg.ClientConfig, settings: SessionSettings, most: number, watch: Watch) {
+    const made = {
+      Client: ServerClient,
+      servers,
+      onConnect: (client: ServerClient) => servers.settle(client, settings),
+    }
     this.#pool = new pg.Pool({
       ...config,
+      ...(made as unknown as pg.PoolConfig),
       max: most,
       connectionTimeoutMillis: RECONNECT_PATIENCE_MS, // also the longest wait for one that is lent
       idleTimeoutMillis: 30_000,

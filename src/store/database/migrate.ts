@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import pg from 'pg'
-import { connectWithin, START_PATIENCE_MS } from '../connections/connection.ts'
+import type pg from 'pg'
+import { connectedTo, type Servers } from '../connections/servers.ts'
 
 const MIGRATION_LOCK = 0x46_59_52_01
 const FOLDER = new URL('../../../migrations/', import.meta.url)
@@ -26,14 +26,10 @@ export function migrationsOf(folder: URL = FOLDER): Migration[] {
  * transaction, so a failing one leaves nothing behind; it gives up rather than queue behind a long query.
  */
 export async function migrate(
-  connection: string,
+  database: string | Servers,
   migrations: readonly Migration[] = migrationsOf(),
 ): Promise<string[]> {
-  const client = new pg.Client({
-    connectionString: connection,
-    application_name: 'fyr migrate',
-  })
-  await connectWithin(client, START_PATIENCE_MS)
+  const client = await connectedTo(database, { application_name: 'fyr migrate' })
   try {
     await takeMigrationTurn(client)
     const missing = await missingOf(client, migrations)

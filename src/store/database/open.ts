@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Settings } from '../../settings.ts'
+import { refuseSharedSessions } from '../connections/own-session.ts'
+import { Servers } from '../connections/servers.ts'
 import type { GivenKey } from '../sealing/key-sources.ts'
 import type { Keyring } from '../sealing/keyring.ts'
 import { type KeySource, keyringFor } from '../sealing/master-key.ts'
@@ -94,6 +96,7 @@ export async function openRestored(
   const { DATABASE_URL: url, DATA_DIR: folder } = settings
   const key = { given: master, previous: null, file: null }
   if (url) {
+    await refuseSharedSessions(url)
     await restore(url)
     return opened({ url, connections: 2, key, room: {}, close: async () => {} })
   }
@@ -137,10 +140,13 @@ type Opening = { url: string; connections: number; key: KeySource; room: RoomOpt
 /** Migrates the database and verifies its key; a refused database is left as it was found. */
 async function opened({ url, connections, key, room, close }: Opening): Promise<OpenStore> {
   try {
-    await migrate(url)
-    const db = await openPostgres(url, connections, room)
+    const isEmbedded = key.file !== null
+    const servers = new Servers(url)
+    if (!isEmbedded) await refuseSharedSessions(servers)
+    await migrate(servers)
+    const db = await openPostgres(servers, connections, room)
     try {
-      return { db, url, keyring: await keyringFor(db, key), embedded: key.file !== null, close }
+      return { db, url, keyring: await keyringFor(db, key), embedded: isEmbedded, close }
     } catch (error) {
       await db.close()
       throw error

@@ -1,15 +1,9 @@
 import pg from 'pg'
-import {
-  Connection,
-  connectWithin,
-  endClient,
-  liftTimeouts,
-  START_PATIENCE_MS,
-  Watch,
-} from '../connections/connection.ts'
+import { Connection, endClient, liftTimeouts, START_PATIENCE_MS, Watch } from '../connections/connection.ts'
 import { ListConnections } from '../connections/list-connections.ts'
 import { PipelinedConnections, RECONNECT_MS } from '../connections/pipelined-connections.ts'
 import { PooledConnections } from '../connections/pooled-connections.ts'
+import { ServerClient, Servers } from '../connections/servers.ts'
 import {
   BEGIN,
   COMMIT,
@@ -26,37 +20,40 @@ import { type RoomOptions, withRoom } from './room.ts'
 
 const READ_PIPES = 3
 const WRITE_PIPES = 4
-const STATEMENT_TIMEOUT_MS = 4_500
+const LIMITS = { statement_timeout: '4500ms', lock_timeout: '3s', idle_in_transaction_session_timeout: '10s' }
 /** On a pipelined connection others wait behind a waiting statement, so it gives up soon and is retried elsewhere. */
-const PIPE_LOCK_TIMEOUT_MS = 300
-const LOCK_TIMEOUT_MS = 3_000
+const PIPE_LOCK_TIMEOUT = '300ms'
 /** Pipelined statements look everything up by key. A planner without statistics would rather read whole tables. */
-const BY_KEY = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
+const BY_KEY = { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_seqscan: 'off' }
 const HEARTBEAT_MS = 2_000
 const MOST_ATTEMPTS = 5
 
 const PING = sql('ping', 'select 1')
-const TAKE_TURN = sql('turn_take', 'select pg_try_advisory_lock($1) as taken')
-const GIVE_TURN = sql('turn_give', 'select pg_advisory_unlock($1)')
+/** A node may be held for long with its connections open (a paused machine): a turn ends when its holder gives no sign of life. */
+const TAKE_TURN = sql(
+  'turn_take',
+  `select taken, set_config('idle_session_timeout', case when taken then '15s' else '0' end, false)
+   from (select pg_try_advisory_lock($1) as taken offset 0) tried`,
+)
+const GIVE_TURN = sql('turn_give', `select pg_advisory_unlock($1), set_config('idle_session_timeout', '0', false)`)
 
 /** Whether the database answers. */
 export const ping = (db: Db): Promise<unknown> => db.query(PING)
 
 /** Opens PostgreSQL, embedded or remote: they are the same thing behind the same methods. */
-export async function openPostgres(connection: string, connections: number, room: RoomOptions = {}): Promise<Database> {
-  const config: pg.ClientConfig = {
-    connectionString: connection,
-    application_name: 'fyr',
-    keepAlive: true,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: 10_000,
-  }
+export async function openPostgres(
+  database: string | Servers,
+  connections: number,
+  room: RoomOptions = {},
+): Promise<Database> {
+  const servers = Servers.at(database)
+  const config: pg.ClientConfig = { application_name: 'fyr', keepAlive: true }
   const watch = new Watch()
-  const pipe: pg.ClientConfig = { ...config, lock_timeout: PIPE_LOCK_TIMEOUT_MS, options: BY_KEY }
-  const [reads, writes] = [new PipelinedConnections(pipe, watch), new PipelinedConnections(pipe, watch)]
-  const pool = new PooledConnections(config, connections, watch)
-  const lists = new ListConnections(config, watch)
+  const piped = { ...LIMITS, lock_timeout: PIPE_LOCK_TIMEOUT, ...BY_KEY }
+  const pipes = () => new PipelinedConnections(servers, config, piped, watch)
+  const [reads, writes] = [pipes(), pipes()]
+  const pool = new PooledConnections(servers, config, LIMITS, connections, watch)
+  const lists = new ListConnections(servers, config, LIMITS, watch)
   await Promise.all([reads.open(READ_PIPES), writes.open(WRITE_PIPES)])
   const mostApart = Math.max(1, connections - 2)
   let nowApart = 0
@@ -78,9 +75,11 @@ export async function openPostgres(connection: string, connections: number, room
     return pool.lend(async (line) => {
       const [row] = await line.run<{ taken: boolean }>(TAKE_TURN, [turn])
       if (!row?.taken) return null
+      const signs = setInterval(() => line.run(PING).catch(() => {}), HEARTBEAT_MS)
       try {
         return await work()
       } finally {
+        clearInterval(signs)
         await line.run(GIVE_TURN, [turn]).catch(() => line.cut()) // the turn ends with its connection
       }
     })
@@ -100,10 +99,9 @@ export async function openPostgres(connection: string, connections: number, room
     prepared(() => sendBatch(writes.pick(), steps))
 
   async function apart<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: connection, application_name: 'fyr apart', keepAlive: true })
-    client.on('error', () => {}) // the statement on it fails, and says so
-    await connectWithin(client, START_PATIENCE_MS)
+    const client = new ServerClient({ ...config, application_name: 'fyr apart', servers })
     try {
+      await servers.open(client, {}, START_PATIENCE_MS)
       await liftTimeouts(client)
       return await work(client)
     } catch (error) {
@@ -117,7 +115,7 @@ export async function openPostgres(connection: string, connections: number, room
   let closed = false
 
   async function listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<void> {
-    const client = new pg.Client({ ...config, statement_timeout: 0 })
+    const client = new ServerClient({ ...config, servers })
     const line = new Connection(client)
     const again = () => {
       if (!listeners.delete(line)) return
@@ -133,7 +131,7 @@ export async function openPostgres(connection: string, connections: number, room
     client.on('notification', (message) => {
       if (message.channel === channel) hear(message.payload ?? '')
     })
-    await connectWithin(client, START_PATIENCE_MS)
+    await servers.open(client, { ...LIMITS, statement_timeout: '0' }, START_PATIENCE_MS)
     listeners.add(watch.add(line))
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     if (closed) await endClient(client)
