@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type pg from 'pg'
+import pg from 'pg'
 import { connectedTo, type Servers } from '../connections/servers.ts'
 
 const MIGRATION_LOCK = 0x46_59_52_01
