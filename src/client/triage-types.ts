@@ -2,7 +2,7 @@
 
 import type { ClosedReason, Language, SessionStatus } from './types.ts'
 
-/** By kind: sign and yesno true or false; one an option id; many a list of option ids ("none" alone for none of these); number and scale a number; duration {amount, unit}; date YYYY-MM-DD; text a text; photo a list of file ids; complaints one to three ids. null is “don’t know”. */
+/** By kind: sign and yesno true or false; one an option id; many a list of option ids ("none" alone for none of these); number a number; where `units` are listed also {amount, unit}; scale a number; duration {amount, unit}; date YYYY-MM-DD; text a text; photo a list of file ids; complaints one to three ids. null is “don’t know”. */
 export type AnswerValue =
   | boolean
   | number
