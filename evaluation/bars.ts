@@ -1,4 +1,5 @@
 import type { Figures } from './figures.ts'
+import type { OwnWordsFigures } from './own-words.ts'
 
 /** What the stories must show, as sentences about what they do not; the bars that are not reached yet are told in the page. */
 export function brokenBars(figures: Figures): string[] {
@@ -22,4 +23,17 @@ export function brokenBars(figures: Figures): string[] {
       'There are more screens than 12, 18, 25.',
     ),
   ]
+}
+
+/** What the reader must hear in the words of others, and what it may hear falsely, in every language. */
+export function brokenReadings({ languages }: OwnWordsFigures): string[] {
+  return languages.flatMap(({ language, plain, roundabout, harmless, lookAlikes }) => {
+    const bars = [
+      [plain.led >= 0.92, 'leads with fewer than 92 % of dangers told plainly'],
+      [roundabout.asked >= 0.85, 'asks about fewer than 85 % of dangers told in a roundabout way'],
+      [harmless.led <= 0.02 && harmless.asked <= 0.1, 'hears danger in more than 2 or 10 % of harmless texts'],
+      [lookAlikes.led <= 0.03 && lookAlikes.asked <= 0.1, 'hears danger in more than 3 or 10 % of look-alikes'],
+    ] as const
+    return bars.flatMap(([is, does]) => (is ? [] : [`The reader of ${language} ${does}.`]))
+  })
 }

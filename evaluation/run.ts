@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { compileContent } from '../src/engine/compile/release.ts'
 import { loadContent } from '../src/engine/load.ts'
 import { readContentFolder } from '../src/store/content/content-files.ts'
-import { brokenBars } from './bars.ts'
+import { brokenBars, brokenReadings } from './bars.ts'
 import { chartOf, complaintsChartOf } from './chart.ts'
 import { figuresOf } from './figures.ts'
 import { ownWordsFigures } from './own-words.ts'
@@ -13,7 +13,8 @@ import { readStories } from './stories.ts'
 const at = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 const content = loadContent(compileContent(await readContentFolder(at('content'))))
 const figures = figuresOf(content, readStories(content.release))
-const page = pageOf(figures, ownWordsFigures(content.release))
+const ownWords = ownWordsFigures(content.release)
+const page = pageOf(figures, ownWords)
 const files = [
   ['docs/evaluation.md', page],
   ['docs/evaluation.svg', chartOf(figures)],
@@ -21,7 +22,7 @@ const files = [
 ] as const
 if (process.argv.includes('--check')) {
   const stale = files.filter(([path, text]) => readFileSync(at(path), 'utf8') !== text).map(([path]) => path)
-  const problems = brokenBars(figures)
+  const problems = [...brokenBars(figures), ...brokenReadings(ownWords)]
   if (stale.length > 0)
     problems.push(`${stale.join(' and ')} no longer tell what the stories show: run npm run evaluate.`)
   for (const problem of problems) console.error(problem)
