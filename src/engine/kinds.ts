@@ -10,7 +10,6 @@ import {
   refuseMany,
   refuseNumber,
   refuseText,
-  refuseVague,
 } from './values.ts'
 
 /** Everything that is general about a kind of question. Facts that only one part of the code needs are kept there. */
@@ -94,7 +93,7 @@ export const KINDS: Readonly<Record<QuestionKind, Kind>> = {
   number: {
     ...PLAIN,
     answer: 'a number; where `units` are listed also {amount, unit}',
-    refuse: (question, value) => refuseNumber(question, inOwnUnit(question, value)) ?? refuseVague(question, value),
+    refuse: (question, value) => refuseNumber(question, inOwnUnit(question, value)),
     normalise: inOwnUnit,
     others: numbersAround,
   },

@@ -44,12 +44,6 @@ export function inOwnUnit({ unit, units }: Question, value: Value): Value {
   return Math.round((value.amount * MINUTES_IN[value.unit] * 10_000) / MINUTES_IN[own]) / 10_000
 }
 
-/** "0 years" may be a newborn, or nearly one: where smaller units are offered it is too vague. */
-export function refuseVague({ unit, units }: Question, value: Value): string | undefined {
-  if (!units || value !== 0) return undefined
-  return `less than one of the ${unit} is told in smaller units, such as {"amount": 5, "unit": "weeks"}`
-}
-
 export function refuseDuration(question: Pick<Question, 'units'>, value: Value): string | undefined {
   const units = question.units ?? DURATION_UNITS
   const fits =

@@ -75,7 +75,8 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       "old of_age pregnant apart before later time a_week a_day a_night per_day per_night left supply's_worth off ago_we",
     fever: 'fever temp temperature feverish',
     degrees: 'degrees degree c celsius f fahrenheit',
-    events: 'gave_birth birth born delivered c-section caesarean menopause surgery operation operated vaccinated moved',
+    events:
+      'gave_birth had_a_baby had_baby have_baby birth born delivered pregnant c-section caesarean menopause surgery operation operated vaccinated moved',
     age: 'age aged',
     old: 'old of_age',
     aged: 'yo y.o. yrs_old',
@@ -138,13 +139,14 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       'koko yon': [8, 'hours'],
     },
     notBefore: 'joka kerran kertaa raskausviikko viikolla rv sairaslomaa sairauslomaa saikkua',
-    notAfter: 'vanha vanhan vanhalla ikainen ikaisella ikaisen raskaana valein kuluttua paasta yossa paivassa viikossa',
+    notAfter:
+      'vanha vanhan vanhalla ikainen ikaisella ikaisen ikasen ikasella ikanen raskaana valein kuluttua paasta yossa paivassa viikossa',
     fever: 'kuume kuumetta kuumeessa lampo lampoa mittari',
     degrees: 'astetta aste c celsius',
     events:
-      'synnytin synnytti synnytys synnytyksesta syntyi leikattiin leikkaus leikkauksesta vaihdevuodet vaihdevuosista rokotettiin',
+      'raskaana synnytin synnytti synnytys synnytyksesta syntyi leikattiin leikkaus leikkauksesta vaihdevuodet vaihdevuosista rokotettiin',
     age: 'ika iki ialtaan',
-    old: 'vanha vanhan vanhalla ikainen ikaisella ikaisen ikaisena',
+    old: 'vanha vanhan vanhalla ikainen ikaisella ikaisen ikaisena ikasen ikasella ikanen',
     aged: 'vuotias vuotiaan vuotiaalla vuotiasta vuotiaani vuotiaallani v v.',
     iAm: 'olen oon',
     my: 'minun mun meidan',
@@ -200,7 +202,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'feber feberen temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'fodte fodsel fodselen fodt operert operasjon operasjonen keisersnitt overgangsalder overgangsalderen vaksinert',
+      'gravid fodte fodsel fodselen fodt operert operasjon operasjonen keisersnitt overgangsalder overgangsalderen vaksinert',
     age: 'alder',
     old: 'gammel gamle gammelt',
     aged: 'aring aringen ars',
@@ -254,7 +256,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'feber febern temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'fodde fodsel forlossning forlossningen fodd fick_barn opererad opererades operation operationen kejsarsnitt klimakteriet vaccinerad',
+      'gravid fodde fodsel forlossning forlossningen fodd fick_barn opererad opererades operation operationen kejsarsnitt klimakteriet vaccinerad',
     age: 'alder',
     old: 'gammal gamla gammalt',
     aged: 'aring aringen arig ariga arige',
