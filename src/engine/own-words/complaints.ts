@@ -7,7 +7,7 @@ const MOST_PROPOSALS = 5
 /** So many are proposed even when the first is likelier by far: whom it does not fit sees the next at once. */
 const ENOUGH_PROPOSALS = 3
 /** How much the words by which people look for a complaint count beside what the reader was trained on. */
-const OF_TERMS = 0.6
+const OF_TERMS = 0.1
 /** What stands for the trained score of a complaint that no example is of. */
 const UNTRAINED = -0.4
 /** By how much a text must raise the score of a complaint that it does not name. */

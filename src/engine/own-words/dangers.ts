@@ -9,7 +9,7 @@ const UNCLEAR = 'danger'
 const MOST_KINDS = 3
 /** … and only those that are nearly as likely as the likeliest. */
 const NEARLY = 0.2
-/** Words that sound like danger but so little like any kind of it are mostly harmless: only what would be led with is heard then. */
+/** Words that sound like danger but so little like any kind of it are mostly harmless: only what is listed or would be led with is heard then. */
 const LEAST_OF_KIND = -0.7
 
 /** What the words tell of danger, the likeliest kind first: heard by the trained reader, or listed and not clearly harmless to it. */
@@ -27,7 +27,10 @@ export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[
     const most = scores[0]?.score ?? 0
     return scores
       .filter(({ score }) => score >= least && score >= most - NEARLY)
-      .filter(({ score, label, reading: { scores } }) => score >= lead || (scores[label] ?? 0) >= LEAST_OF_KIND)
+      .filter(
+        ({ score, label, reading: { scores } }) =>
+          listed.length > 0 || score >= lead || (scores[label] ?? 0) >= LEAST_OF_KIND,
+      )
       .slice(0, MOST_KINDS)
       .map((one) => ({
         kind: one.id,

@@ -96,6 +96,8 @@ const ROWS: readonly Row[] = [
   ['fi', 'Tytöllä 1v 10kk oli yöllä korva kipeä', { for_whom: 'other', sex: 'female', age: 1.83 }],
   ['fi', 'Poika juoksi pöydän kulmaan, ikä 2v 4kk', { for_whom: 'other', sex: 'male', age: 2.33 }],
   ['fi', 'synnytin 6 päivää sitten ja nyt on kamala närästys', {}],
+  ['fi', 'rinta kova ja punottava, synnytys 3 vk sitten', {}],
+  ['fi', 'Poika 5 v. yskii', { for_whom: 'other', sex: 'male', age: 5 }],
   ['fi', 'verta pari kertaa, vaikka vaihdevuosista on jo 15 vuotta', {}],
   ['no', 'Gutten vår på 5 uker gulper veldig', { for_whom: 'other', sex: 'male', age: 0.1 }],
   ['no', 'Fødte for 3 uker siden og ammer', {}],

@@ -147,7 +147,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       'raskaana synnytin synnytti synnytys synnytyksesta syntyi leikattiin leikkaus leikkauksesta vaihdevuodet vaihdevuosista rokotettiin',
     age: 'ika iki ialtaan',
     old: 'vanha vanhan vanhalla ikainen ikaisella ikaisen ikaisena ikasen ikasella ikanen',
-    aged: 'vuotias vuotiaan vuotiaalla vuotiasta vuotiaani vuotiaallani v v.',
+    aged: 'vuotias vuotiaan vuotiaalla vuotiasta vuotiaani vuotiaallani v',
     iAm: 'olen oon',
     my: 'minun mun meidan',
     children: {

@@ -14,7 +14,7 @@ const FEWEST_EXAMPLES = 2
 const COST_OF_DANGER = 3
 const COST_OF_COMPLAINT = 1
 /** Examples of complaints are mostly harmless, but nobody has looked: as such they count little. */
-const COST_OF_MAYBE_HARMLESS = 0.2
+const COST_OF_MAYBE_HARMLESS = 0.15
 /** What an example of danger most likely is an example of as well counts less. */
 const COST_OF_LIKELY = 0.4
 /** Weights are written in so many steps to each side. */
