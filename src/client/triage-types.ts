@@ -28,6 +28,8 @@ export type QuestionView = {
     label: string
     exclusive?: boolean
     proposed?: boolean
+    /** Proposed, and far likelier than the others */
+    likely?: boolean
     /** Of a complaint: where a menu shows it */
     family?:
       | 'child'

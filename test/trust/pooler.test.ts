@@ -73,7 +73,10 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('a pooler before the 
 
   const keys = () => ({ MASTER_KEY: world.masterKey.toString('base64') })
   const locks = () =>
-    world.sql(`select pid from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid()`)
+    world.sql(
+      `select pid from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid()
+         and database = (select oid from pg_database where datname = current_database())`,
+    )
 
   test('that pools by transaction is refused by the service in one sentence, and nothing is left behind', async () => {
     const url = await pooler('transaction')

@@ -6,8 +6,9 @@ import { pieceOf, type Told } from './told.ts'
 const MOST_PROPOSALS = 5
 /** So many are proposed even when the first is likelier by far: whom it does not fit sees the next at once. */
 const ENOUGH_PROPOSALS = 3
-/** How much the words by which people look for a complaint count beside what the reader was trained on. */
+/** How much the words by which people look for a complaint count beside what the reader was trained on: little among many others, more where they are most of the text. */
 const OF_TERMS = 0.1
+const OF_TERMS_ALONE = 0.6
 /** What stands for the trained score of a complaint that no example is of. */
 const UNTRAINED = -0.4
 /** By how much a text must raise the score of a complaint that it does not name. */
@@ -63,7 +64,12 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
   const exists = new Set(release.complaints.map(({ id }) => id))
   const most = Math.max(...terms.map(({ score }) => score), 1)
   const words = reading.clauses.flatMap((clause) => clause.words)
-  const saysEnough = words.filter(({ weight }) => weight === 'meaning').length >= FEWEST_WORDS
+  const meaning = words.filter(({ weight }) => weight === 'meaning').length
+  const saysEnough = meaning >= FEWEST_WORDS
+  const ofTerms = ({ matched }: Proposal) => {
+    const share = Math.min(1, matched.length / Math.max(meaning, 1))
+    return OF_TERMS + (OF_TERMS_ALONE - OF_TERMS) * share * share
+  }
   const found = new Map<string, Candidate>()
   const add = (one: Candidate) => {
     if ((found.get(one.id)?.score ?? Number.NEGATIVE_INFINITY) < one.score) found.set(one.id, one)
@@ -72,7 +78,7 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
     // A complaint that is not written yet is nobody's own: the general one stands in for it.
     const id = exists.has(scored.id) ? scored.id : general
     const term = terms.find((one) => one.id === id)
-    const score = scored.score + OF_TERMS * ((term?.score ?? 0) / most)
+    const score = scored.score + (term ? ofTerms(term) * (term.score / most) : 0)
     const isSure = score >= reader.model.thresholds.complaint
     if (id === undefined || !(isSure || (score >= LEAST_LIKELY && saysEnough))) continue
     // What holds before a word is read says nothing about this text.
@@ -88,7 +94,7 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
     // Its own words say more than a complaint that is not written yet.
     const isBest = one.score === most && one.id !== general
     const standIn = isBest ? (found.get(general ?? '')?.score ?? UNTRAINED) + 0.01 : UNTRAINED
-    const score = Math.max(standIn, UNTRAINED + OF_TERMS * (one.score / most))
+    const score = Math.max(standIn, UNTRAINED + OF_TERMS_ALONE * (one.score / most))
     add({ id: one.id, score, isSure: true, telling: () => byTerm(one) })
   }
   return [...found.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))

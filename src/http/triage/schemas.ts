@@ -45,6 +45,7 @@ const option = Type.Object({
   label: Type.String(),
   exclusive: Type.Optional(Type.Boolean()),
   proposed: Type.Optional(Type.Boolean()),
+  likely: Type.Optional(Type.Boolean({ description: 'Proposed, and far likelier than the others' })),
   family: Type.Optional(Type.Enum([...FAMILIES], { description: 'Of a complaint: where a menu shows it' })),
   body: Type.Optional(Type.Array(Type.String())),
 })

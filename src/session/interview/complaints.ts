@@ -5,7 +5,11 @@ import type { Interview } from './interview.ts'
 import { type Speech, speechFor } from './speech.ts'
 import type { User } from './user.ts'
 
-type Choice = { id: string; label: string; proposed?: boolean; body?: string[] }
+type Choice = { id: string; label: string; proposed?: boolean; likely?: boolean; body?: string[] }
+
+/** A complaint is chosen beforehand from these odds on, and when the next has so many times smaller ones. */
+const LEAST_ODDS = 0.65
+const FAR_LIKELIER = 1.65
 
 /** Complaints that fit the user's own words, best first; words that mean danger say so. */
 export function proposeComplaints(
@@ -46,7 +50,10 @@ export function proposalsFor(
   const isGeneral = (id: string) => content.complaints.get(id)?.complaint.kind === 'general'
   // "Something else" is no name: it is not proposed beside one, nor where nothing was heard.
   const told = heard?.complaints.filter(({ id, score }) => score > 0 && offered.has(id)) ?? []
-  const best = told.filter(({ id }) => told.every((one) => isGeneral(one.id)) || !isGeneral(id)).map(({ id }) => id)
+  const fitting = told.filter(({ id }) => told.every((one) => isGeneral(one.id)) || !isGeneral(id))
+  const best = fitting.map(({ id }) => id)
+  const [first, second] = fitting.map(({ score }) => score / (1 - score))
+  const isLikely = first !== undefined && first >= LEAST_ODDS && first >= FAR_LIKELIER * (second ?? 0)
   const rank = ({ id }: Choice) => (best.includes(id) ? best.indexOf(id) : isGeneral(id) ? 1_000 : 500)
   return choices
     .map((choice) => {
@@ -54,6 +61,7 @@ export function proposalsFor(
       return {
         ...choice,
         ...(best.includes(choice.id) && { proposed: true }),
+        ...(isLikely && choice.id === best[0] && { likely: true }),
         ...(family && { family }),
         body: [...body],
       }

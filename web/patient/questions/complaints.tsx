@@ -130,11 +130,10 @@ function familiesOf(options: readonly Option[]): { family: Family; members: Opti
   )
 }
 
-/** The earlier choice; else the only match, so that accepting it is one tap. */
+/** The earlier choice; else the one that is far likelier than the others, so that accepting it is one tap. */
 function firstChoice({ given }: QuestionView, options: readonly Option[]): readonly string[] {
   if (Array.isArray(given)) return given.filter((id) => options.some((option) => option.id === id))
-  const [first, second] = options.filter((option) => option.proposed)
-  return first && !second ? [first.id] : []
+  return options.filter((option) => option.likely).map(({ id }) => id)
 }
 
 function BodyParts({
