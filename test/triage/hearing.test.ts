@@ -71,6 +71,17 @@ describe('understood', () => {
     expect(patient.question('duration')?.given).toEqual({ amount: 5, unit: 'days' })
   })
 
+  test('a complaint far likelier than the others is marked, and none of several that are as likely', async () => {
+    const marked = async (matter: string) => {
+      const options = (await wrote(matter)).question('complaints')?.options ?? []
+      return options.filter((one) => 'likely' in one).map(({ id }) => id)
+    }
+    expect(await marked('I have had a sore throat for three days')).toEqual(['sore-throat'])
+    expect(await marked('sore throt sinse monday')).toEqual(['sore-throat'])
+    expect(await marked('my ear hurts and my tooth hurts')).toEqual([])
+    expect(await marked('hello, I need help')).toEqual([])
+  })
+
   test('whoever wrote nothing gets the menu', async () => {
     const patient = await wrote('')
     expect(patient.now.step).toMatchObject({ screen: null, title: null })

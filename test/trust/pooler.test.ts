@@ -8,6 +8,7 @@ import { refuseSharedSessions } from '../../src/store/connections/own-session.ts
 import { asOrdinaryUser } from '../../src/store/database/cluster.ts'
 import { spawnNode } from '../world/nodes.ts'
 import { Patient } from '../world/patient.ts'
+import { isReachable } from '../world/reachable.ts'
 import { freePort, newWorld, type World } from '../world/world.ts'
 import { startRefused } from './started.ts'
 
@@ -44,21 +45,8 @@ ${more}
   const [command = '', ...args] = asOrdinaryUser(['pgbouncer', '--quiet', file])
   running.push(spawn(command, args, { stdio: 'ignore' }))
   const url = `postgres://${user}@127.0.0.1:${port}/${database}`
-  await expect.poll(() => answers(url), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => isReachable(url), { timeout: 20_000 }).toBe(true)
   return url
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => {})
-  }
 }
 
 describe.skipIf(!isInstalled && process.env.CI !== 'true')('a pooler before the database', () => {

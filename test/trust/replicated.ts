@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { asOrdinaryUser, findBinaries } from '../../src/store/database/cluster.ts'
 import { startEmbedded } from '../../src/store/database/embedded.ts'
 import { administer } from '../world/database.ts'
+import { isReachable } from '../world/reachable.ts'
 import { eventually } from '../world/webhook-scene.ts'
 import { freePort } from '../world/world.ts'
 
@@ -78,7 +78,7 @@ async function started(cluster: string, folder: string, port: number, more: read
   let child: ChildProcess
   const start = async () => {
     child = spawn(command, args, { stdio: 'ignore', env })
-    await eventually(() => answers(url), Boolean, 30_000)
+    await eventually(() => isReachable(url), Boolean, 30_000)
   }
   const signal = (name: NodeJS.Signals) => () => {
     for (const pid of [child.pid ?? 0, ...childrenOf(child)])
@@ -97,18 +97,5 @@ function childrenOf({ pid }: ChildProcess): number[] {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
   } catch {
     return []
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => {})
   }
 }

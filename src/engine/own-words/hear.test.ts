@@ -90,6 +90,24 @@ describe('what the lists of phrases held', () => {
   })
 })
 
+describe('complaints', () => {
+  test('three are proposed, the likeliest first', () => {
+    const heard = heardIn('my throat has been sore since Monday and it hurts to swallow').complaints
+    expect(heard.length).toBeGreaterThanOrEqual(3)
+    expect(heard[0]?.id).toBe('sore-throat')
+    expect(heard.map(({ score }) => score)).toEqual(heard.map(({ score }) => score).sort((a, b) => b - a))
+  })
+
+  test.each([
+    ['en', 'hello, I need help'],
+    ['fi', 'hei, tarvitsen apua'],
+    ['no', 'hei, jeg trenger hjelp'],
+    ['sv', 'hej, jag behöver hjälp'],
+  ] as const)('are not guessed from words that say nothing (%s: %s)', (language, text) => {
+    expect(heardIn(text, language).complaints.map(({ id, score }) => [id, score])).toEqual([['general', 0]])
+  })
+})
+
 describe('the kind of matter', () => {
   test.each([
     ['en', 'renew my prescription please', 'prescription'],

@@ -7,9 +7,9 @@ import type { User } from './user.ts'
 
 type Choice = { id: string; label: string; proposed?: boolean; likely?: boolean; body?: string[] }
 
-/** A complaint is chosen beforehand from these odds on, and when the next has so many times smaller ones. */
-const LEAST_ODDS = 0.65
-const FAR_LIKELIER = 1.65
+/** From this score on a complaint is likely; it is chosen beforehand when no other is, or when its odds are so many times those of the next. */
+const LIKELY_FROM = 0.4
+const FAR_LIKELIER = 2.2
 
 /** Complaints that fit the user's own words, best first; words that mean danger say so. */
 export function proposeComplaints(
@@ -52,8 +52,9 @@ export function proposalsFor(
   const told = heard?.complaints.filter(({ id, score }) => score > 0 && offered.has(id)) ?? []
   const fitting = told.filter(({ id }) => told.every((one) => isGeneral(one.id)) || !isGeneral(id))
   const best = fitting.map(({ id }) => id)
-  const [first, second] = fitting.map(({ score }) => score / (1 - score))
-  const isLikely = first !== undefined && first >= LEAST_ODDS && first >= FAR_LIKELIER * (second ?? 0)
+  const [first = 0, second = 0] = fitting.map(({ score }) => score)
+  const isFarLikelier = second < LIKELY_FROM || oddsOf(first) >= FAR_LIKELIER * oddsOf(second)
+  const isLikely = first >= LIKELY_FROM && isFarLikelier
   const rank = ({ id }: Choice) => (best.includes(id) ? best.indexOf(id) : isGeneral(id) ? 1_000 : 500)
   return choices
     .map((choice) => {
@@ -68,3 +69,5 @@ export function proposalsFor(
     })
     .sort((a, b) => rank(a) - rank(b) || a.label.localeCompare(b.label, language))
 }
+
+const oddsOf = (score: number) => score / (1 - score)

@@ -145,7 +145,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     degrees: 'astetta aste c celsius',
     events:
       'raskaana synnytin synnytti synnytys synnytyksesta syntyi leikattiin leikkaus leikkauksesta vaihdevuodet vaihdevuosista rokotettiin',
-    age: 'ika iki ialtaan',
+    age: 'ika ialtaan',
     old: 'vanha vanhan vanhalla ikainen ikaisella ikaisen ikaisena ikasen ikasella ikanen',
     aged: 'vuotias vuotiaan vuotiaalla vuotiasta vuotiaani vuotiaallani v',
     iAm: 'olen oon',
