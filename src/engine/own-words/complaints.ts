@@ -1,6 +1,6 @@
 import { type CompiledRelease, type Heard, LANGUAGES } from '../content.ts'
 import { type Proposal, rank, withoutSmallWords } from './lists/rank.ts'
-import { complaintScores, piecesOf } from './reader/trained.ts'
+import { complaintScores } from './reader/trained.ts'
 import { pieceOf, type Told } from './told.ts'
 
 const MOST_PROPOSALS = 5
@@ -63,8 +63,7 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
   const general = release.complaints.find(({ kind }) => kind === 'general')?.id
   const exists = new Set(release.complaints.map(({ id }) => id))
   const most = Math.max(...terms.map(({ score }) => score), 1)
-  const words = reading.clauses.flatMap((clause) => clause.words)
-  const meaning = words.filter(({ weight }) => weight === 'meaning').length
+  const meaning = reading.words.filter(({ weight }) => weight === 'meaning').length
   const saysEnough = meaning >= FEWEST_WORDS
   const ofTerms = ({ matched }: Proposal) => {
     const share = Math.min(1, matched.length / Math.max(meaning, 1))
@@ -84,7 +83,7 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
     // What holds before a word is read says nothing about this text.
     if (!term && scored.score < (reader.model.biases[scored.label] ?? 0) + LEAST_SAID) continue
     const telling = () => {
-      const piece = piecesOf(reader, reading, scored)
+      const piece = reading.tellingWords(scored.piece, scored.label)
       return { matched: term?.matched ?? piece.map(({ written }) => written), words: pieceOf(text, piece) }
     }
     add({ id, score, isSure, telling })

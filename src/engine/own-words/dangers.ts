@@ -1,6 +1,6 @@
 import type { CompiledRelease, HeardDanger } from '../content.ts'
 import type { Telling } from './lists/danger.ts'
-import { dangerScores, piecesOf, type Score } from './reader/trained.ts'
+import { dangerScores, type Score } from './reader/trained.ts'
 import { pieceOf, type Told } from './told.ts'
 
 /** The kind of danger whose words do not tell which. */
@@ -28,14 +28,14 @@ export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[
     return scores
       .filter(({ score }) => score >= least && score >= most - NEARLY)
       .filter(
-        ({ score, label, reading: { scores } }) =>
-          listed.length > 0 || score >= lead || (scores[label] ?? 0) >= LEAST_OF_KIND,
+        ({ score, label, piece }) =>
+          listed.length > 0 || score >= lead || (reading.scoresOf(label)[piece] ?? 0) >= LEAST_OF_KIND,
       )
       .slice(0, MOST_KINDS)
       .map((one) => ({
         kind: one.id,
         sureness: isNamed(one.id) || (one.score >= lead && isStory) ? 'lead' : 'ask',
-        words: pieceOf(text, piecesOf(reader, reading, one)),
+        words: pieceOf(text, reading.tellingWords(one.piece, one.label)),
         score: one.score,
       }))
   })

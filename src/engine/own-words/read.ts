@@ -1,3 +1,4 @@
+import { remembered } from '../text/remembered.ts'
 import type { LanguageRules } from './rules.ts'
 import { fold, stemOf } from './stem.ts'
 
@@ -37,6 +38,11 @@ export interface Word {
 type Token = Word | 'comma'
 type Piece = { readonly written: string; readonly form: string; readonly at: number } | 'comma'
 
+/** So many words are kept in mind as they are written, and with their stem and weight in each language. */
+const MOST_WORDS = 8_000
+
+const formOf = remembered(MOST_WORDS, (written: string) => fold(written.slice(0, LONGEST_WORD)))
+
 /** A text cut into sentences and words, whatever its language. */
 export type Pieces = readonly (readonly Piece[])[]
 
@@ -45,7 +51,7 @@ export function cutUp(text: string): Pieces {
   for (const { 0: written, index: at } of text
     .slice(0, LONGEST_TEXT)
     .matchAll(/[\p{L}\p{N}]+(?:['’´`-][\p{L}\p{N}]+)*|[.!?;:\n]|,/gu)) {
-    const form = fold(written.slice(0, LONGEST_WORD))
+    const form = formOf(written)
     if (written === ',') sentences.at(-1)?.push('comma')
     else if (form === '') sentences.push([])
     else sentences.at(-1)?.push({ written, form, at })
@@ -56,6 +62,7 @@ export function cutUp(text: string): Pieces {
 /** The words as one language understands them: their stems, their weight, and what is denied. */
 export function readWords(pieces: Pieces, rules: LanguageRules): Word[] {
   const words: Word[] = []
+  const understand = understandingOf(rules)
   let clause = 0
   for (const [sentence, ofSentence] of pieces.entries()) {
     const tokens: Token[] = []
@@ -66,9 +73,15 @@ export function readWords(pieces: Pieces, rules: LanguageRules): Word[] {
     }
     for (const piece of ofSentence) {
       if (piece === 'comma' || rules.ends.has(piece.form)) begin()
-      const token = piece === 'comma' ? piece : wordOf(piece, { place: words.length, clause, sentence }, rules)
-      tokens.push(token)
-      if (token !== 'comma') words.push(token)
+      if (piece === 'comma') {
+        tokens.push(piece)
+        continue
+      }
+      const { written, form, at } = piece
+      const { stem, weight } = understand(form)
+      const word = { written, form, stem, place: words.length, at, clause, sentence, weight, denial: undefined }
+      tokens.push(word)
+      words.push(word)
     }
     begin()
     markDenials(tokens, rules)
@@ -76,19 +89,29 @@ export function readWords(pieces: Pieces, rules: LanguageRules): Word[] {
   return words
 }
 
-type Standing = Pick<Word, 'place' | 'clause' | 'sentence'>
+type Understood = Pick<Word, 'stem' | 'weight'>
 
-function wordOf({ written, form, at }: Exclude<Piece, string>, standing: Standing, rules: LanguageRules): Word {
-  const weight = joins(form, rules) ? 'glue' : saysLittle(form, rules) ? 'common' : 'meaning'
-  return { written, form, stem: stemOf(form, rules), ...standing, at, weight, denial: undefined }
+const understandings = new WeakMap<LanguageRules, (form: string) => Understood>()
+
+/** What a word is to a language, wherever it stands. */
+export function understandingOf(rules: LanguageRules): (form: string) => Understood {
+  const known = understandings.get(rules)
+  if (known) return known
+  const made = remembered(MOST_WORDS, (form: string) => ({ stem: stemOf(form, rules), weight: weightOf(form, rules) }))
+  understandings.set(rules, made)
+  return made
 }
 
-const joins = (form: string, rules: LanguageRules) => rules.glue.has(form) || isDenial(form, rules)
-const saysLittle = (form: string, rules: LanguageRules) =>
-  rules.common.has(form) || rules.able.has(form) || rules.ends.has(form) || rules.or.has(form)
+function weightOf(form: string, rules: LanguageRules): Word['weight'] {
+  if (rules.glue.has(form) || isDenial(form, rules)) return 'glue'
+  const saysLittle = rules.common.has(form) || rules.able.has(form) || rules.ends.has(form) || rules.or.has(form)
+  return saysLittle ? 'common' : 'meaning'
+}
 
-/** Whether a word of this language holds a sentence together or says little by itself. */
-export const isSmall = (form: string, rules: LanguageRules): boolean => joins(form, rules) || saysLittle(form, rules)
+/** The words of a language that hold a sentence together or say little by themselves: all that weigh less than `meaning`. */
+export function smallWordsOf({ glue, no, not, unable, common, able, ends, or }: LanguageRules): ReadonlySet<string> {
+  return [no, not, unable, common, able, ends, or].reduce((all, some) => all.union(some), glue)
+}
 
 export function isDenial(form: string, rules: LanguageRules): boolean {
   return rules.no.has(form) || rules.not.has(form) || rules.unable.has(form)

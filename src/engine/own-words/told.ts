@@ -3,7 +3,8 @@ import { perLanguage } from '../languages.ts'
 import { dangersIn, likelyIn, type Readings, signsIn, type Telling } from './lists/danger.ts'
 import { cutUp, readWords } from './read.ts'
 import { clausesOf } from './reader/clauses.ts'
-import { type Reader, readerOf, readTrained, type TrainedReading } from './reader/trained.ts'
+import type { TrainedReading } from './reader/score.ts'
+import { type Reader, readerOf, readTrained } from './reader/trained.ts'
 import { LANGUAGE_RULES } from './rules.ts'
 
 /** A text of more words tells its own language; a shorter one is looked up in the lists of every language. */

@@ -1,14 +1,16 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../../content.ts'
 import { perLanguage } from '../../languages.ts'
 import { perRelease } from '../per-release.ts'
-import { isSmall, type Pieces, readWords, type Word } from '../read.ts'
+import { type Pieces, readWords, smallWordsOf, type Word } from '../read.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
 import { createPhraseBook, type Found, type PhraseBook } from './phrases.ts'
 
 const LEAST_SURE = 0.75
+/** Only a phrase that is there from beginning to end means danger. */
+const WHOLE = { strict: true, leastShare: 1 }
 
 const dangerOf = perRelease((release, language) =>
-  createPhraseBook([release.danger[language]], LANGUAGE_RULES[language], { strict: true }),
+  createPhraseBook([release.danger[language]], LANGUAGE_RULES[language], WHOLE),
 )
 
 /** A text as each language understands it. */
@@ -31,7 +33,7 @@ export const dangersIn = (release: CompiledRelease, readings: Readings, language
 
 const heardOf = perRelease((release, language) => {
   const signs = Object.keys(release.heard[language])
-  const book = createPhraseBook(Object.values(release.heard[language]), LANGUAGE_RULES[language], { strict: true })
+  const book = createPhraseBook(Object.values(release.heard[language]), LANGUAGE_RULES[language], WHOLE)
   return { signs, book }
 })
 
@@ -73,15 +75,22 @@ function tellingOf(sign: string | undefined, at: Found['at']): Telling {
   return { ...(sign !== undefined && { sign }), places, words: written }
 }
 
+/** The languages in which a word holds a sentence together or says little by itself. */
+const SMALL_IN: ReadonlyMap<string, readonly Language[]> = smallInLanguages()
+
+function smallInLanguages(): Map<string, Language[]> {
+  const small = new Map<string, Language[]>()
+  for (const language of LANGUAGES)
+    for (const form of smallWordsOf(LANGUAGE_RULES[language])) small.set(form, [...(small.get(form) ?? []), language])
+  return small
+}
+
 /** The language whose small words the text has most of; the page's own where none has more. */
 export function likelyIn(pieces: Pieces, page: Language): Language {
-  const counts = perLanguage((language) => {
-    const rules = LANGUAGE_RULES[language]
-    let count = 0
-    for (const sentence of pieces)
-      for (const piece of sentence) if (piece !== 'comma' && isSmall(piece.form, rules)) count++
-    return count
-  })
+  const counts = { en: 0, fi: 0, no: 0, sv: 0 } satisfies Record<Language, number>
+  for (const sentence of pieces)
+    for (const piece of sentence)
+      if (piece !== 'comma') for (const language of SMALL_IN.get(piece.form) ?? []) counts[language]++
   return LANGUAGES.reduce((likely, one) => (counts[one] > counts[likely] ? one : likely), page)
 }
 

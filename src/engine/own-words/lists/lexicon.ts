@@ -1,5 +1,5 @@
 import { differences } from '../../text/differences.ts'
-import type { Word } from '../read.ts'
+import { understandingOf, type Word } from '../read.ts'
 import type { LanguageRules } from '../rules.ts'
 import { stemOf } from '../stem.ts'
 import { beginsAlike, beginsRoughly, withOneLess } from './spelling.ts'
@@ -31,7 +31,7 @@ export interface Lexicon {
   readonly units: number
   add(word: Word): number
   /** The known words that a written word may be. */
-  find(word: Word, tolerant: boolean): Hit[]
+  find(form: string, tolerant: boolean): Hit[]
   /** The units of the parts when the word is made of known words. */
   parts(form: string): number[] | undefined
 }
@@ -41,8 +41,8 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   const unitOf = new Map<string, number>()
   const forms = new Map<string, number>()
   const stems = new Map<string, number>()
-  const beginnings = new Map<string, number>()
-  const misspellings = new Map<string, readonly string[]>()
+  const beginnings = new Map<string, readonly string[]>()
+  const misspellings = new Map<number, readonly string[]>()
   const sharing = new Map<string, readonly string[]>()
   const groupOf = new Map<string, string>()
   const starts = new Set<string>()
@@ -65,9 +65,10 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
 
   function add(word: Word): number {
     const unit = unitFor(word)
-    if (strict && word.form.length >= SHORTEST_PREFIX) beginnings.set(word.form, unit)
     if (forms.has(word.form)) return unit
     forms.set(word.form, unit)
+    if (strict && word.form.length >= SHORTEST_PREFIX)
+      gather(beginnings, word.form.slice(0, SHORTEST_PREFIX), word.form)
     if (isTelling(word.stem)) stems.set(word.stem, unit)
     starts.add(word.form.slice(0, BEGINNING))
     if (word.form.length < SHORTEST_MISSPELT) return unit
@@ -118,7 +119,8 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
     return undefined
   }
 
-  function find({ form, stem, weight }: Word, tolerant: boolean): Hit[] {
+  function find(form: string, tolerant: boolean): Hit[] {
+    const { stem, weight } = understandingOf(rules)(form)
     const hits = new Map<number, number>()
     const hit = (unit: number | undefined, sureness: number) => {
       if (unit !== undefined && (hits.get(unit) ?? 0) < sureness) hits.set(unit, sureness)
@@ -137,7 +139,8 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   type Note = (unit: number | undefined, sureness: number) => void
 
   function hitBeginnings(form: string, hit: Note): void {
-    for (let length = SHORTEST_PREFIX; length < form.length; length++) hit(beginnings.get(form.slice(0, length)), STEM)
+    for (const known of beginnings.get(form.slice(0, SHORTEST_PREFIX)) ?? [])
+      if (known.length < form.length && form.startsWith(known)) hit(forms.get(known), STEM)
   }
 
   function hitRoughly(form: string, hit: Note): void {
@@ -165,7 +168,7 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
 }
 
 /** Most keys have one value: thousands of sets would be most of what a release takes in memory. */
-function gather(into: Map<string, readonly string[]>, key: string, value: string): void {
+function gather<Key>(into: Map<Key, readonly string[]>, key: Key, value: string): void {
   const values = into.get(key)
   if (!values) into.set(key, [value])
   else if (!values.includes(value)) into.set(key, [...values, value])

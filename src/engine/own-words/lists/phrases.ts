@@ -1,3 +1,4 @@
+import { remembered } from '../../text/remembered.ts'
 import { cutUp, type Denial, isDenial, readWords, type Word } from '../read.ts'
 import type { LanguageRules } from '../rules.ts'
 import { createLexicon, type Hit, type Lexicon } from './lexicon.ts'
@@ -20,26 +21,39 @@ export interface Found {
 export interface PhraseBook {
   readonly lexicon: Lexicon
   readonly phrases: readonly Phrase[]
-  /** How many owners have a phrase with each unit. */
-  readonly owners: readonly number[]
+  /** How much each unit counts: the fewer owners have a phrase with it, the more. */
+  readonly weights: readonly number[]
+  /** `window` says how far apart the words of a phrase of so many units may stand. */
   find(words: readonly Word[], tolerant: boolean, window: (units: number) => number): Found[]
 }
 
 /** A word that is repeated over and over says no more. */
 const MOST_PLACES = 8
 
-type Places = Map<number, { word: Word; sureness: number }[]>
+/** Sums of the same weights in another order may differ by so much. */
+const ROUNDING = 1e-9
+
+/** So many words of patients are kept in mind with the known words that they may be. */
+const MOST_WORDS = 4_000
+
+interface Place {
+  readonly word: Word
+  readonly sureness: number
+}
+type Places = Map<number, Place[]>
 
 export interface PhraseBookSettings {
-  /** Words match by their beginning, every word but glue counts, and only complete phrases are found. */
+  /** Words match by their beginning, and every word but glue counts. */
   readonly strict: boolean
+  /** A phrase is looked for when the text has this much of its meaning, wherever it stands. */
+  readonly leastShare: number
 }
 
 /** Builds the index of many owners' phrases; `owned[n]` are the phrases of owner n. */
 export function createPhraseBook(
   owned: readonly (readonly string[])[],
   rules: LanguageRules,
-  { strict }: PhraseBookSettings,
+  { strict, leastShare }: PhraseBookSettings,
 ): PhraseBook {
   const lexicon = createLexicon(rules, strict)
   const phrases: Phrase[] = []
@@ -66,7 +80,7 @@ export function createPhraseBook(
   }
   // Only now are all words known that a compound may consist of.
   if (!strict) {
-    const partsOf = remembered(lexicon.parts)
+    const partsOf = remembered(Number.POSITIVE_INFINITY, lexicon.parts)
     for (const { phrase, words } of compounds) phrases.push(...takenApart(phrase, words, partsOf))
   }
   const byUnit: number[][] = Array.from({ length: lexicon.units }, () => [])
@@ -77,19 +91,31 @@ export function createPhraseBook(
       ownersOf[unit]?.add(phrase.owner)
     }
   }
+  const weights = ownersOf.map((owners) => Math.log(1 + owned.length / Math.max(owners.size, 1)))
+  const needed = phrases.map(({ units }) => {
+    return leastShare * units.reduce((sum, { unit }) => sum + (weights[unit] ?? 0), 0) - ROUNDING
+  })
+  const tolerantly = remembered(MOST_WORDS, (form: string) => lexicon.find(form, true))
+  const strictly = remembered(MOST_WORDS, (form: string) => lexicon.find(form, false))
   return {
     lexicon,
     phrases,
-    owners: ownersOf.map((owners) => owners.size),
+    weights,
     find(words, tolerant, window) {
-      const places = placesOf(words, lexicon, tolerant)
-      const touched = new Set<number>()
-      for (const unit of places.keys()) for (const place of byUnit[unit] ?? []) touched.add(place)
-      return [...touched].flatMap((place) => {
-        const phrase = phrases[place]
-        if (!phrase || (strict && !phrase.units.every(({ unit }) => places.has(unit)))) return []
-        return findPhrase(phrase, places, phrase.close ? phrase.units.length : window(phrase.units.length))
-      })
+      const places = placesOf(words, tolerant ? tolerantly : strictly)
+      const present = new Map<number, number>()
+      for (const unit of places.keys()) {
+        const weight = weights[unit] as number
+        for (const place of byUnit[unit] as number[]) present.set(place, (present.get(place) ?? 0) + weight)
+      }
+      const found: Found[] = []
+      for (const [place, much] of present) {
+        if (much < (needed[place] as number)) continue
+        const phrase = phrases[place] as Phrase
+        const one = findPhrase(phrase, places, phrase.close ? phrase.units.length : window(phrase.units.length))
+        if (one) found.push(one)
+      }
+      return found
     },
   }
 }
@@ -100,15 +126,6 @@ function meaningOf(words: readonly Word[], strict: boolean): readonly Word[] {
   const meaning = telling.filter(({ weight }) => weight === 'meaning')
   const kept = strict || meaning.length < 2 ? telling : meaning
   return kept.length > 0 ? kept : words
-}
-
-/** The same words stand in many phrases. */
-function remembered<T>(work: (form: string) => T): (form: string) => T {
-  const known = new Map<string, T>()
-  return (form) => {
-    if (!known.has(form)) known.set(form, work(form))
-    return known.get(form) as T
-  }
 }
 
 /** "bröstsmärta" also as "bröst" and "smärta", so that "smärta i bröstet" finds it. */
@@ -123,13 +140,12 @@ function takenApart(phrase: Phrase, words: readonly Word[], partsOf: Lexicon['pa
   return apart ? [{ ...phrase, units }] : []
 }
 
-function placesOf(words: readonly Word[], lexicon: Lexicon, tolerant: boolean): Places {
-  const found = new Map<string, Hit[]>()
+type HitsOf = (form: string) => readonly Hit[]
+
+function placesOf(words: readonly Word[], hitsOf: HitsOf): Places {
   const places: Places = new Map()
   for (const word of words) {
-    const hits = found.get(word.form) ?? lexicon.find(word, tolerant)
-    found.set(word.form, hits)
-    for (const { unit, sureness } of hits) {
+    for (const { unit, sureness } of hitsOf(word.form)) {
       const here = places.get(unit)
       if (here && here.length < MOST_PLACES) here.push({ word, sureness })
       else if (!here) places.set(unit, [{ word, sureness }])
@@ -139,25 +155,33 @@ function placesOf(words: readonly Word[], lexicon: Lexicon, tolerant: boolean): 
 }
 
 /** The closest places of a phrase's units around its rarest one. */
-function findPhrase(phrase: Phrase, places: Places, window: number): Found[] {
-  const fitting = phrase.units.map(({ unit, denial }) => ({
-    unit,
-    here: (places.get(unit) ?? []).filter(({ word }) => means(denial, word.denial)),
-  }))
-  const anchors = fitting.filter(({ here }) => here.length > 0).sort((a, b) => a.here.length - b.here.length)
+function findPhrase(phrase: Phrase, places: Places, window: number): Found | undefined {
+  const fitting = phrase.units.map(({ unit, denial }) => ({ unit, here: fittingPlaces(places.get(unit), denial) }))
+  let rarest: readonly Place[] = []
+  for (const { here } of fitting)
+    if (here.length > 0 && (rarest.length === 0 || here.length < rarest.length)) rarest = here
   let best: Found['at'] = []
-  for (const anchor of anchors[0]?.here ?? []) {
-    const at = fitting.flatMap(({ unit, here }) => {
+  for (const anchor of rarest) {
+    const at: { unit: number; word: Word; sureness: number }[] = []
+    for (const { unit, here } of fitting) {
       const near = nearestTo(anchor.word, here, window)
-      return near ? [{ unit, ...near }] : []
-    })
+      if (near) at.push({ unit, word: near.word, sureness: near.sureness })
+    }
     if (at.length > best.length) best = at
   }
-  return best.length > 0 ? [{ phrase, at: best }] : []
+  return best.length > 0 ? { phrase, at: best } : undefined
 }
 
-function nearestTo(anchor: Word, here: readonly { word: Word; sureness: number }[], window: number) {
-  let nearest: { word: Word; sureness: number } | undefined
+const NOWHERE: readonly Place[] = []
+
+function fittingPlaces(here: readonly Place[] = NOWHERE, denial: Denial | undefined): readonly Place[] {
+  return here.every(({ word }) => means(denial, word.denial))
+    ? here
+    : here.filter(({ word }) => means(denial, word.denial))
+}
+
+function nearestTo(anchor: Word, here: readonly Place[], window: number): Place | undefined {
+  let nearest: Place | undefined
   for (const one of here) {
     const distance = Math.abs(one.word.place - anchor.place)
     if (distance > window || (nearest && Math.abs(nearest.word.place - anchor.place) <= distance)) continue

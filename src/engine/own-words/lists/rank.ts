@@ -22,17 +22,9 @@ const OF_GENERAL = 0.4
 /** The weights of the first, second and third phrase of the same complaint. */
 const FURTHER = [1, 0.35, 0.15]
 
-interface Book {
-  readonly phrases: PhraseBook
-  /** The weight of a unit: high when few complaints have it. */
-  readonly weights: readonly number[]
-}
-
-const bookOf = perRelease((release, language): Book => {
+const bookOf = perRelease((release, language): PhraseBook => {
   const terms = release.complaints.map(({ id, kind }) => (kind === 'emergency' ? [] : termsOf(release, id, language)))
-  const phrases = createPhraseBook(terms, LANGUAGE_RULES[language], { strict: false })
-  const weights = phrases.owners.map((owners) => Math.log(1 + release.complaints.length / Math.max(owners, 1)))
-  return { phrases, weights }
+  return createPhraseBook(terms, LANGUAGE_RULES[language], { strict: false, leastShare: LEAST_SHARE })
 })
 
 /** The name of a complaint and the words by which people look for it. */
@@ -48,12 +40,12 @@ export function rank(
   language: Language,
   accepts: (id: string) => boolean,
 ): Proposal[] {
-  const { phrases, weights } = bookOf(release, language)
+  const book = bookOf(release, language)
   const scored = new Map<string, Scored[]>()
-  for (const found of phrases.find(words, true, (units) => 2 * units + 4)) {
+  for (const found of book.find(words, true, (units) => 2 * units + 4)) {
     const { id = '', kind } = release.complaints[found.phrase.owner] ?? {}
     const part = kind === 'general' ? OF_GENERAL : 1
-    const score = accepts(id) ? part * scoreOf(found, weights, words.length) : 0
+    const score = accepts(id) ? part * scoreOf(found, book.weights, words.length) : 0
     if (score > 0) scored.set(id, [...(scored.get(id) ?? []), { score, found }])
   }
   const gathered = [...scored].map(([id, found]) => gather(id, found))

@@ -1,8 +1,9 @@
 import type { Senses } from '../../content.ts'
-import type { Word } from '../read.ts'
+import { understandingOf, type Word } from '../read.ts'
 import type { LanguageRules } from '../rules.ts'
-import { fold, stemOf } from '../stem.ts'
+import { stemOf } from '../stem.ts'
 import type { Clause } from './clauses.ts'
+import { sensesIn } from './senses.ts'
 
 /** What is said of long ago or denied is heard as something else than what is there: its features are others. */
 const PLAIN = 0x811c9dc5
@@ -34,98 +35,102 @@ const SHORTEST_PIECE = 3
 const LONGEST_PIECE = 5
 const EDGE = 0x5f
 
-/** Takes one feature, how much it counts, and the word (by its place in the list) that it comes from. */
-export type Take = (feature: number, weight: number, word: number) => void
+/** Takes one feature and how much it counts. */
+type Take = (feature: number, weight: number) => void
 
-/** What is known of words: which stand for each other, by stem, and in which sense they point. */
+/** What is known of words: what they are to the language, which stand for each other, by stem, and in which sense they point. */
 export interface Vocabulary {
+  readonly understand: (form: string) => Pick<Word, 'stem'>
   readonly alike: ReadonlyMap<string, number>
-  readonly senses: ReadonlyMap<string, readonly number[]>
+  readonly sensesOf: (form: string) => readonly number[]
 }
-
-const SHORTEST_BEGINNING = 4
-const SHORTEST_END = 5
 
 export function vocabularyOf(rules: LanguageRules, senses: Senses): Vocabulary {
   const groups = [...rules.alike, ...rules.alikeInDanger]
   return {
+    understand: understandingOf(rules),
     alike: new Map(groups.flatMap((group, number) => group.map((word) => [stemOf(word, rules), number] as const))),
-    senses: sensesByWord(senses),
+    sensesOf: sensesIn(senses, (sense) => hashOf(sense, PLAIN, SENSE)),
   }
-}
-
-function sensesByWord(senses: Senses): Map<string, number[]> {
-  const byWord = new Map<string, number[]>()
-  for (const [sense, words] of Object.entries(senses)) {
-    const number = hashOf(sense, PLAIN, SENSE)
-    for (const word of words.map(fold)) byWord.set(word, [...(byWord.get(word) ?? []), number])
-  }
-  return byWord
-}
-
-const NO_SENSE: readonly number[] = []
-
-/** The senses of a word: its own, those of its longest known beginning, or those of its longest known end. */
-function sensesOf(form: string, senses: Vocabulary['senses']): readonly number[] {
-  const own = senses.get(form)
-  if (own !== undefined) return own
-  for (let length = form.length - 1; length >= SHORTEST_BEGINNING; length--) {
-    const found = senses.get(form.slice(0, length))
-    if (found !== undefined) return found
-  }
-  for (let from = 1; from <= form.length - SHORTEST_END; from++) {
-    const found = senses.get(form.slice(from))
-    if (found !== undefined) return found
-  }
-  return NO_SENSE
 }
 
 /** Tells the features of the words of one clause: their letters, the words, what they stand for, and pairs of them. */
-export function featuresOf(
-  { words, isPast, isListed, asks }: Clause,
-  { alike: classes, senses }: Vocabulary,
-  take: Take,
-): void {
+export function featuresOf(clause: Clause, vocabulary: Vocabulary, take: Take): void {
+  flagsOf(clause, take)
+  const pairs = newPairs()
+  for (const word of clause.words) {
+    const way = wayOf(word, clause)
+    wordFeatures(word.form, way, vocabulary, take)
+    pairs(word, meaningOf(word.form, way, vocabulary), take)
+  }
+}
+
+/** What holds for a clause as a whole. */
+export function flagsOf({ isPast, isListed, asks }: Omit<Clause, 'words'>, take: Take): void {
+  if (isPast) take(mix(PAST, FLAG, 0), WEIGHT_OF_FLAG)
+  if (isListed) take(mix(isPast ? PAST : PLAIN, FLAG, LISTED), WEIGHT_OF_LISTED)
+  if (asks) take(mix(PLAIN, FLAG, ASKED), WEIGHT_OF_FLAG)
+}
+
+/** In which way a word is said: as it is, denied, or of long ago. */
+export const wayOf = ({ denial }: Word, { isPast }: Clause): number => (isPast ? PAST : denial ? DENIED : PLAIN)
+
+/** What a word tells by itself, wherever it stands. */
+export function wordFeatures(form: string, way: number, { understand, alike }: Vocabulary, take: Take): void {
+  const { stem } = understand(form)
+  piecesOf(form, way, take)
+  const number = numberClass(form)
+  if (number !== undefined) take(mix(way, FLAG, number), WEIGHT_OF_FLAG)
+  take(hashOf(form, way, FORM), WEIGHT_OF_WORD)
+  take(hashOf(stem, way, STEM), WEIGHT_OF_WORD)
+  const group = alike.get(stem)
+  if (group !== undefined) take(mix(way, CLASS, group), WEIGHT_OF_WORD)
+}
+
+/** What a word is beside others: its stem, the group of words that stand for each other, and its senses. */
+export interface Meaning {
+  readonly stemmed: number
+  readonly alike: number | undefined
+  readonly meant: readonly number[]
+}
+
+export function meaningOf(form: string, way: number, { understand, alike, sensesOf }: Vocabulary): Meaning {
+  const { stem } = understand(form)
+  return {
+    stemmed: hashOf(stem, way, STEM),
+    alike: alike.get(stem),
+    meant: sensesOf(form).map((sense) => mix(way, SENSE, sense)),
+  }
+}
+
+/** Told the words of a clause one after another, tells their senses and what they are in pairs. */
+export function newPairs(): (word: Pick<Word, 'weight' | 'denial'>, meaning: Meaning, take: Take) => void {
   let before = 0
-  let beforeClass: number | undefined
+  let beforeAlike: number | undefined
   let meantBefore: readonly number[] = []
   let meantOnce: readonly number[] = []
-  if (isPast) take(mix(PAST, FLAG, 0), WEIGHT_OF_FLAG, 0)
-  if (isListed) take(mix(isPast ? PAST : PLAIN, FLAG, LISTED), WEIGHT_OF_LISTED, 0)
-  if (asks) take(mix(PLAIN, FLAG, ASKED), WEIGHT_OF_FLAG, 0)
-  for (let at = 0; at < words.length; at++) {
-    const { form, stem, weight, denial } = words[at] as Word
-    const salt = isPast ? PAST : denial ? DENIED : PLAIN
-    piecesOf(form, salt, at, take)
-    const number = numberClass(form)
-    if (number !== undefined) take(mix(salt, FLAG, number), WEIGHT_OF_FLAG, at)
-    take(hashOf(form, salt, FORM), WEIGHT_OF_WORD, at)
-    const stemmed = hashOf(stem, salt, STEM)
-    take(stemmed, WEIGHT_OF_WORD, at)
-    const alike = classes.get(stem)
-    if (alike !== undefined) take(mix(salt, CLASS, alike), WEIGHT_OF_WORD, at)
-    const meant = sensesOf(form, senses).map((sense) => mix(salt, SENSE, sense))
+  return ({ weight, denial }, { stemmed, alike, meant }, take) => {
     for (const sense of meant) {
-      take(sense, WEIGHT_OF_SENSE, at)
-      for (const other of meantBefore) take(mix(other ^ sense, PAIR + 2, 0), WEIGHT_OF_PAIR, at)
+      take(sense, WEIGHT_OF_SENSE)
+      for (const other of meantBefore) take(mix(other ^ sense, PAIR + 2, 0), WEIGHT_OF_PAIR)
     }
     if (meant.length > 0) {
       meantBefore = [...meant, ...meantOnce]
       meantOnce = meant
     }
-    if (weight === 'glue' && !denial) continue
+    if (weight === 'glue' && !denial) return
     if (before !== 0) {
-      take(mix(before, PAIR, stemmed), WEIGHT_OF_PAIR, at)
-      if (alike !== undefined || beforeClass !== undefined)
-        take(mix(beforeClass ?? before, PAIR + 1, alike ?? stemmed), WEIGHT_OF_PAIR, at)
+      take(mix(before, PAIR, stemmed), WEIGHT_OF_PAIR)
+      if (alike !== undefined || beforeAlike !== undefined)
+        take(mix(beforeAlike ?? before, PAIR + 1, alike ?? stemmed), WEIGHT_OF_PAIR)
     }
     before = stemmed
-    beforeClass = alike
+    beforeAlike = alike
   }
 }
 
 /** Every run of three to five letters inside a word, its edges included. */
-function piecesOf(form: string, salt: number, at: number, take: Take): void {
+function piecesOf(form: string, salt: number, take: Take): void {
   const end = form.length + 1
   for (let from = 0; from <= end - SHORTEST_PIECE + 1; from++) {
     let hash = salt
@@ -133,7 +138,7 @@ function piecesOf(form: string, salt: number, at: number, take: Take): void {
       const place = from + length - 1
       const letter = place === 0 || place === end ? EDGE : form.charCodeAt(place - 1)
       hash = Math.imul(hash ^ letter, 0x01000193)
-      if (length >= SHORTEST_PIECE) take(mix(hash, LETTERS, length), WEIGHT_OF_PIECE, at)
+      if (length >= SHORTEST_PIECE) take(mix(hash, LETTERS, length), WEIGHT_OF_PIECE)
     }
   }
 }

@@ -24,16 +24,27 @@ interface Header {
 
 /** A trained reader of one language: what each feature says for and against each label. */
 export interface Model extends Header {
-  /** Adds what a feature says to the scores of the labels, and gives how much the feature counts: rare ones more. */
-  add(feature: number, weight: number, scores: Float64Array): number
-  /** What a feature says for a label. */
-  weightOf(feature: number, label: number): number
+  /** The slot of a feature, known or not. */
+  find(feature: number): number
+  knows(slot: number): boolean
+  /** How rare the feature of a slot is: rare ones count more. */
+  rarenessOf(slot: number): number
+  /** Adds what the feature of a slot says, counting so much, to the scores of the labels, which begin at a place of the list. */
+  add(slot: number, much: number, scores: Float64Array, base: number): void
+  /** What the feature of a slot says for a label, counting once. */
+  weightOf(slot: number, label: number): number
 }
 
 /** By feature how rare it is, and its labels and the steps of their weights in turn. */
 export type Rows = ReadonlyMap<number, { readonly rareness: number; readonly weights: readonly number[] }>
 
 const BYTES_OF_NUMBER = 4
+
+/** A slot of the table: the feature, where its weights begin and end, and how rare it is. */
+const WIDTH = 4
+const ROW = 1
+const END = 2
+const RARENESS = 3
 
 /** A reader as bytes: its header, the features in order, how rare each is, how many weights each has, and these. */
 export function encodeModel(header: Omit<Header, 'features' | 'weights'>, rows: Rows): Uint8Array {
@@ -78,47 +89,42 @@ export function decodeModel(bytes: Uint8Array): Model {
   const keysAt = BYTES_OF_NUMBER + view.getUint32(0, true)
   const rarenessAt = keysAt + features * BYTES_OF_NUMBER
   const countsAt = rarenessAt + features
-  // A table with open addressing, at most half full.
+  // A table with open addressing, at most half full; what belongs to a feature lies side by side.
   const mask = 2 ** Math.ceil(Math.log2(2 * features + 2)) - 1
-  const keys = new Uint32Array(mask + 1)
-  const rows = new Uint32Array(mask + 1)
-  const ends = new Uint32Array(mask + 1)
-  const rareness = new Uint8Array(mask + 1)
+  const table = new Uint32Array((mask + 1) * WIDTH)
   const slotOf = (feature: number): number => {
     let slot = feature & mask
-    while (keys[slot] !== feature && keys[slot] !== 0) slot = (slot + 1) & mask
-    return slot
+    while (table[slot * WIDTH] !== feature && table[slot * WIDTH] !== 0) slot = (slot + 1) & mask
+    return slot * WIDTH
   }
   let row = countsAt + features
   for (let place = 0; place < features; place++) {
     const feature = view.getUint32(keysAt + place * BYTES_OF_NUMBER, true)
     const slot = slotOf(feature)
-    keys[slot] = feature
-    rows[slot] = row
-    rareness[slot] = bytes[rarenessAt + place] ?? 0
+    table[slot] = feature
+    table[slot + ROW] = row
     row += 2 * (bytes[countsAt + place] ?? 0)
-    ends[slot] = row
+    table[slot + END] = row
+    table[slot + RARENESS] = bytes[rarenessAt + place] ?? 0
   }
   const signed = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
   return {
     ...header,
-    add(feature, weight, scores) {
-      const slot = slotOf(feature)
-      if (keys[slot] === 0) return weight * header.unknown
-      const much = weight * (rareness[slot] as number)
-      const end = ends[slot] as number
-      for (let at = rows[slot] as number; at < end; at += 2) {
+    find: slotOf,
+    knows: (slot) => table[slot] !== 0,
+    rarenessOf: (slot) => (table[slot] === 0 ? header.unknown : (table[slot + RARENESS] as number)),
+    add(slot, much, scores, base) {
+      const end = table[slot + END] as number
+      for (let at = table[slot + ROW] as number; at < end; at += 2) {
         const label = bytes[at] as number
-        scores[label] = (scores[label] as number) + much * (signed[at + 1] as number) * (steps[label] as number)
+        const place = base + label
+        scores[place] = (scores[place] as number) + much * (signed[at + 1] as number) * (steps[label] as number)
       }
-      return much
     },
-    weightOf(feature, label) {
-      const slot = slotOf(feature)
-      const end = ends[slot] ?? 0
-      for (let at = rows[slot] ?? 0; at < end; at += 2) {
-        if (bytes[at] === label) return (rareness[slot] ?? 0) * (signed[at + 1] ?? 0) * (steps[label] ?? 0)
-      }
+    weightOf(slot, label) {
+      const end = table[slot + END] as number
+      for (let at = table[slot + ROW] as number; at < end; at += 2)
+        if (bytes[at] === label) return (signed[at + 1] as number) * (steps[label] as number)
       return 0
     },
   }

@@ -1,11 +1,10 @@
 import type { CompiledRelease, Language, Senses } from '../../content.ts'
 import { perRelease } from '../per-release.ts'
-import type { Word } from '../read.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
 import type { Clause } from './clauses.ts'
-import { type Vocabulary, vocabularyOf } from './features.ts'
+import { vocabularyOf } from './features.ts'
 import { decodeModel, type Model } from './model.ts'
-import { ANY_DANGER, COMPLAINT, KIND, type Reading, readingsOf, tellingWords } from './score.ts'
+import { ANY_DANGER, COMPLAINT, KIND, readingsOf, type Says, sayingsOf, type TrainedReading } from './score.ts'
 
 /** How much the kind counts beside how much like danger the words are. */
 const OF_KIND = 0.5
@@ -13,7 +12,7 @@ const OF_KIND = 0.5
 /** A trained reader with its labels sorted out. */
 export interface Reader {
   readonly model: Model
-  readonly vocabulary: Vocabulary
+  readonly says: Says
   readonly anyDanger: number
   readonly kinds: readonly Label[]
   readonly complaints: readonly Label[]
@@ -24,12 +23,12 @@ interface Label {
   readonly label: number
 }
 
-/** What a label scores, and the clauses that it scores most in. */
+/** What a label scores, and the piece of the text that it scores most in. */
 export interface Score {
   readonly id: string
   readonly score: number
   readonly label: number
-  readonly reading: Reading
+  readonly piece: number
 }
 
 /** The trained reader of a language; undefined when the release has none. */
@@ -51,7 +50,7 @@ export function createReader(bytes: Uint8Array, language: Language, senses: Sens
     )
   return {
     model,
-    vocabulary: vocabularyOf(LANGUAGE_RULES[language], senses),
+    says: sayingsOf(model, vocabularyOf(LANGUAGE_RULES[language], senses)),
     anyDanger: model.labels.indexOf(ANY_DANGER),
     kinds: below(KIND),
     complaints: below(COMPLAINT),
@@ -59,57 +58,43 @@ export function createReader(bytes: Uint8Array, language: Language, senses: Sens
 }
 
 /** A text as a trained reader reads it. */
-export interface TrainedReading {
-  readonly clauses: readonly Clause[]
-  readonly readings: readonly Reading[]
-}
-
-export const readTrained = ({ model, vocabulary }: Reader, clauses: readonly Clause[]): TrainedReading => ({
-  clauses,
-  readings: readingsOf(model, vocabulary, clauses),
-})
+export const readTrained = ({ model, says }: Reader, clauses: readonly Clause[]): TrainedReading =>
+  readingsOf(model, says, clauses)
 
 /** Every kind of danger with its score, best first: how much like danger the words are, and how much like this kind. */
-export function dangerScores({ anyDanger, kinds }: Reader, { readings }: TrainedReading): Score[] {
+export function dangerScores({ anyDanger, kinds }: Reader, reading: TrainedReading): Score[] {
+  if (reading.pieces.length === 0) return []
+  const danger = reading.scoresOf(anyDanger)
   return kinds
-    .flatMap(({ id, label }) => {
-      const scored = ({ scores }: Reading) => (scores[anyDanger] as number) + OF_KIND * (scores[label] as number)
-      const reading = best(readings, scored)
-      return reading ? [{ id, label, reading, score: scored(reading) }] : []
+    .map(({ id, label }) => {
+      const scores = reading.scoresOf(label).slice()
+      for (let piece = 0; piece < scores.length; piece++)
+        scores[piece] = (danger[piece] as number) + OF_KIND * (scores[piece] as number)
+      const piece = best(scores)
+      return { id, label, piece, score: scores[piece] as number }
     })
     .sort(byScore)
 }
 
 /** Every complaint with its score, best first: by its best clauses, and more by all of the text. */
-export function complaintScores({ complaints }: Reader, { readings }: TrainedReading): Score[] {
-  const whole = readings.at(-1)
-  if (!whole) return []
+export function complaintScores({ complaints }: Reader, reading: TrainedReading): Score[] {
+  if (reading.pieces.length === 0) return []
   return complaints
     .map(({ id, label }) => {
-      const reading = best(readings, ({ scores }) => scores[label] as number) ?? whole
-      const score = ((reading.scores[label] as number) + 2 * (whole.scores[label] as number)) / 3
-      return { id, label, reading, score }
+      const scores = reading.scoresOf(label)
+      const piece = best(scores)
+      const whole = scores.at(-1) as number
+      return { id, label, piece, score: ((scores[piece] as number) + 2 * whole) / 3 }
     })
     .sort(byScore)
 }
 
 const byScore = (a: Score, b: Score) => b.score - a.score || (a.id < b.id ? -1 : 1)
 
-function best(readings: readonly Reading[], scored: (reading: Reading) => number): Reading | undefined {
-  let found: Reading | undefined
-  let most = Number.NEGATIVE_INFINITY
-  for (const reading of readings) {
-    const score = scored(reading)
-    if (score > most) [found, most] = [reading, score]
-  }
+/** The place of the first of the highest scores. */
+function best(scores: Float64Array): number {
+  let found = 0
+  for (let place = 1; place < scores.length; place++)
+    if ((scores[place] as number) > (scores[found] as number)) found = place
   return found
-}
-
-/** The piece of the text that says most for a label. */
-export function piecesOf(
-  { model, vocabulary }: Reader,
-  { clauses }: TrainedReading,
-  { label, reading }: Score,
-): Word[] {
-  return tellingWords(model, vocabulary, clauses.slice(reading.from, reading.to), label)
 }
