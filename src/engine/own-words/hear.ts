@@ -20,7 +20,7 @@ export function hear(
   return {
     complaints: complaintsIn(release, candidates, accepts).map(({ id, score, words }) => ({ id, score, words })),
     dangers: dangersHeard(release, told),
-    facts: factsIn(text, told.readings[told.likely], told.likely),
+    facts: factsIn(text, told.clauses, told.likely),
     ...(matter && { matter }),
   }
 }

@@ -2,7 +2,7 @@ import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { perLanguage } from '../languages.ts'
 import { dangersIn, likelyIn, type Readings, signsIn, type Telling } from './lists/danger.ts'
 import { cutUp, readWords } from './read.ts'
-import { clausesOf } from './reader/clauses.ts'
+import { type Clause, clausesOf } from './reader/clauses.ts'
 import type { TrainedReading } from './reader/score.ts'
 import { type Reader, readerOf, readTrained } from './reader/trained.ts'
 import { LANGUAGE_RULES } from './rules.ts'
@@ -16,6 +16,8 @@ export interface Told {
   readonly page: Language
   readonly likely: Language
   readonly readings: Readings
+  /** As the likely language cuts it. */
+  readonly clauses: readonly Clause[]
   /** What the lists of danger find. */
   readonly listed: readonly Telling[]
   readonly trained: readonly {
@@ -35,13 +37,15 @@ export function tell(release: CompiledRelease, text: string, page: Language): To
   )
   const listed = [...signsIn(release, readings, likely), ...dangersIn(release, readings, likely)]
   const places = new Set(listed.flatMap(({ places: [first] }) => first ?? []))
+  const clausesIn = (language: Language) => clausesOf(text, readings[language], LANGUAGE_RULES[language], places)
+  const clauses = clausesIn(likely)
   const trained = LANGUAGES.filter((language) => language === page || language === likely).flatMap((language) => {
     const reader = readerOf(release, language)
     if (!reader) return []
-    const clauses = clausesOf(text, readings[language], LANGUAGE_RULES[language], places)
-    return [{ language, reader, reading: readTrained(reader, clauses) }]
+    const reading = readTrained(reader, language === likely ? clauses : clausesIn(language))
+    return [{ language, reader, reading }]
   })
-  return { text, page, likely, readings, listed, trained }
+  return { text, page, likely, readings, clauses, listed, trained }
 }
 
 /** The piece of a text from one word to another, as it was written. */

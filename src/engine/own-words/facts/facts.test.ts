@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Language } from '../../content.ts'
 import { cutUp, readWords } from '../read.ts'
+import { clausesOf } from '../reader/clauses.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
 import { factsIn } from './facts.ts'
 
-const factsOf = (text: string, language: Language) =>
-  factsIn(text, readWords(cutUp(text), LANGUAGE_RULES[language]), language)
+function factsOf(text: string, language: Language) {
+  const rules = LANGUAGE_RULES[language]
+  return factsIn(text, clausesOf(text, readWords(cutUp(text), rules), rules, new Set()), language)
+}
 
 /** A text, and what it tells. */
 type Row = readonly [Language, string, Readonly<Record<string, unknown>>]

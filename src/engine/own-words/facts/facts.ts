@@ -1,7 +1,5 @@
 import type { HeardFact, Language, Value } from '../../content.ts'
-import type { Word } from '../read.ts'
-import { clausesOf, type Listed } from '../reader/clauses.ts'
-import { LANGUAGE_RULES } from '../rules.ts'
+import type { Clause } from '../reader/clauses.ts'
 import { durationIn } from './duration.ts'
 import { plainLetters } from './letters.ts'
 import { personIn } from './person.ts'
@@ -16,13 +14,12 @@ export interface Found {
 }
 
 const LONGEST_TEXT = 4000
-const NOTHING_LISTED: Listed = new Set()
 
-/** What a text tells that some question would ask: how long, how warm, who, how old; `words` are its words as its language understands them. Each is to be confirmed, never taken for an answer. */
-export function factsIn(given: string, words: readonly Word[], language: Language): HeardFact[] {
+/** What a text tells that some question would ask: how long, how warm, who, how old; `clauses` are those that its language cuts it into. Each is to be confirmed, never taken for an answer. */
+export function factsIn(given: string, clauses: readonly Clause[], language: Language): HeardFact[] {
   const text = given.slice(0, LONGEST_TEXT)
   const plain = plainLetters(text)
-  const past = clausesOf(text, words, LANGUAGE_RULES[language], NOTHING_LISTED)
+  const past = clauses
     .filter(({ isPast }) => isPast)
     .map(({ words }) => [words[0]?.at ?? 0, (words.at(-1)?.at ?? 0) + (words.at(-1)?.written.length ?? 0)] as const)
   const isPast = (at: number) => past.some(([from, to]) => at >= from && at < to)

@@ -1,7 +1,6 @@
 /** Small letters without accents, as many as there were, so that what is found here stands at the same place in the text. */
 export function plainLetters(text: string): string {
-  let plain = ''
-  for (const unit of text.toLowerCase().split('')) plain += PLAIN[unit] ?? unit
+  const plain = text.toLowerCase().replace(/[\u0080-\uffff]/g, (unit) => PLAIN[unit] ?? unit)
   return plain.length === text.length ? plain : text
 }
 

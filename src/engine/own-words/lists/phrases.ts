@@ -103,14 +103,18 @@ export function createPhraseBook(
     weights,
     find(words, tolerant, window) {
       const places = placesOf(words, tolerant ? tolerantly : strictly)
-      const present = new Map<number, number>()
+      const present = new Float64Array(phrases.length)
+      const touched: number[] = []
       for (const unit of places.keys()) {
         const weight = weights[unit] as number
-        for (const place of byUnit[unit] as number[]) present.set(place, (present.get(place) ?? 0) + weight)
+        for (const place of byUnit[unit] as number[]) {
+          if (present[place] === 0) touched.push(place)
+          present[place] = (present[place] as number) + weight
+        }
       }
       const found: Found[] = []
-      for (const [place, much] of present) {
-        if (much < (needed[place] as number)) continue
+      for (const place of touched) {
+        if ((present[place] as number) < (needed[place] as number)) continue
         const phrase = phrases[place] as Phrase
         const one = findPhrase(phrase, places, phrase.close ? phrase.units.length : window(phrase.units.length))
         if (one) found.push(one)

@@ -38,7 +38,5 @@ export function beginsRoughly(beginning: string, form: string): boolean {
   if (at >= beginning.length - 1) return true
   const goesOn = (here: number, there: number) => form.startsWith(beginning.slice(here), there)
   const isSwapped = beginning[at] === form[at + 1] && beginning[at + 1] === form[at]
-  return (
-    goesOn(at + 1, at + 1) || goesOn(at + 1, at) || goesOn(at, at + 1) || (isSwapped && goesOn(at + 2, at + 2))
-  )
+  return goesOn(at + 1, at + 1) || goesOn(at + 1, at) || goesOn(at, at + 1) || (isSwapped && goesOn(at + 2, at + 2))
 }

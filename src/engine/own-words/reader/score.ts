@@ -72,10 +72,10 @@ export function readingsOf(model: Model, says: Says, clauses: readonly Clause[])
   const pieces = [...piecesIn(clauses), ...(clauses.length > 0 ? [{ from: 0, to: clauses.length }] : [])]
   const scores = new Float64Array(pieces.length * labels)
   for (const [piece, { from, to }] of pieces.entries()) {
-    const length = lengthOf((sums.squares[to] as number) - (sums.squares[from] as number))
+    const part = 1 / lengthOf((sums.squares[to] as number) - (sums.squares[from] as number))
     for (let label = 0; label < labels; label++) {
       const sum = (sums.scores[to * labels + label] as number) - (sums.scores[from * labels + label] as number)
-      scores[label * pieces.length + piece] = sum / length + (model.biases[label] as number)
+      scores[label * pieces.length + piece] = sum * part + (model.biases[label] as number)
     }
   }
   return {
