@@ -258,6 +258,8 @@ export interface CompiledRelease {
   readonly senses: Readonly<Record<Language, Senses>>
   /** The trained readers of own words, as bytes in base64. A language without one is read by the lists alone. */
   readonly readers: Readonly<Partial<Record<Language, string>>>
+  /** First actions that contradict each other: of each group only the foremost is said. */
+  readonly eitherFirst?: readonly (readonly string[])[]
 }
 
 export interface Progress {

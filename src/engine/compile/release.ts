@@ -73,6 +73,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const shared = reading.map(folders.shared.root, 'questions.yaml', [
     'screens',
     'firstActions',
+    'eitherFirst',
     'intake',
     'questions',
     'findings',
@@ -116,6 +117,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   findGateLoops(finished, questions, names.findings, reading)
   checkCovered(finished, reading)
   const firstActions = firstActionsOf(shared.get('firstActions'), finished, reading)
+  const eitherFirst = eitherFirstOf(shared.get('eitherFirst'), firstActions, finished, reading)
   return {
     format: FORMAT,
     ...releaseFacts(folders.release, reading),
@@ -126,6 +128,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     dangers,
     senses: perLanguage((language) => readSenses(folders.senses.get(language), reading)),
     readers: readersOf(folders.readers, reading),
+    ...(eitherFirst.length > 0 && { eitherFirst }),
     ...wordsOf(
       folders,
       [...intake, ...common].map((draft) => draft.question),
@@ -203,6 +206,30 @@ function firstActionsOf(node: Located | undefined, complaints: readonly Complain
       reading.problem(rule.place, `Rule "${rule.id}": there is no first action "${stranger}" in shared/questions.yaml.`)
   }
   return ids
+}
+
+/** Groups of first actions of which only the foremost may stand on a card; a rule names one of a group. */
+function eitherFirstOf(
+  node: Located | undefined,
+  firstActions: readonly string[],
+  complaints: readonly Complaint[],
+  reading: Reading,
+): string[][] {
+  const groups = reading.list(node, 'eitherFirst').map((group) =>
+    reading.list(group, 'A group of eitherFirst').flatMap((item) => {
+      const id = reading.id(item, 'A first action of eitherFirst', 'kebab')
+      if (id !== undefined && !firstActions.includes(id))
+        reading.problem(item.place, `eitherFirst: there is no first action "${id}": correct the name or remove it.`)
+      return id ?? []
+    }),
+  )
+  for (const { id, first = [], place } of complaints.flatMap(({ rules }) => rules))
+    for (const group of groups) {
+      const both = first.filter((one) => group.includes(one))
+      if (both.length > 1)
+        reading.problem(place, `Rule "${id}": "${both.join('" and "')}" contradict each other (eitherFirst): keep one.`)
+    }
+  return groups
 }
 
 function finishComplaints(

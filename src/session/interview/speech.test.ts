@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { realContent } from '../../../test/world/content.ts'
 import { LANGUAGES } from '../../engine/content.ts'
-import { speech } from './speech.ts'
+import { answerWords, speech } from './speech.ts'
 
 test('where both numbers may be called each is named once, and the emergency number alone when the clinic gave none', async () => {
   const { content } = await realContent()
@@ -75,4 +75,17 @@ test('D31: the crisis and poison lines are named where they help, in the number 
         expect(without).toMatch(/\.$/)
       }
   }
+})
+
+test('an age reads as it is told: days, weeks or months for the small, whole years for the others', async () => {
+  const { content } = await realContent()
+  const said = (age: number) => answerWords(speech(content, 'en', 'child', NUMBERS), 'age', age)
+  expect([0.0082, 0.1725, 0.1916, 1.0833, 1.6667, 34].map(said)).toEqual([
+    '3 days',
+    '9 weeks',
+    '10 weeks',
+    '13 months',
+    '20 months',
+    '34 years',
+  ])
 })

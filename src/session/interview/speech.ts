@@ -86,12 +86,31 @@ export function whoFor(answers: readonly Answer[], given: Given = {}): Who {
   return typeof age === 'number' && age < GROWN_UP ? 'child' : 'other'
 }
 
+/** An age is kept in years with four decimals: a day may be short of a whole one by this much. */
+const ROUNDING = 0.02
+
+/** Days and weeks for the newborn, months for the infant, whole years for everyone else: as it is told and as a clinician would write. */
+export function ageWords({ say }: Pick<Speech, 'say'>, years: number): string {
+  const whole = (amount: number) => Math.floor(amount + ROUNDING)
+  const [unit, n] =
+    years >= 2
+      ? ['years', whole(years)]
+      : years >= 0.25
+        ? ['months', whole(years * 12)]
+        : years >= 0.04
+          ? ['weeks', whole(years * 52.18)]
+          : ['days', whole(years * 365.25)]
+  return say(`unit.${unit}`, { n }) ?? String(n)
+}
+
 /** An answer in the words it was given in. */
-export function answerWords({ content, language, say: words }: Speech, question: string, value: Value): string {
+export function answerWords(speech: Speech, question: string, value: Value): string {
+  const { content, language, say: words } = speech
   if (value === null) return words('common.dontKnow') ?? ''
   if (typeof value === 'boolean') return words(value ? 'common.yes' : 'common.no') ?? ''
   const { isOutOfTen, texts } = kindOf(content, question)
   if (typeof value === 'number') {
+    if (question === 'age') return ageWords(speech, value)
     const unit = content.release.questions[question]?.unit
     if (unit) return words(`unit.${unit}`, { n: value }) ?? String(value)
     return isOutOfTen ? `${value}/10` : decimalText(value, language)

@@ -2,7 +2,7 @@ import type { Fact, Question, Value } from '../../engine/content.ts'
 import { kindOf } from '../../engine/kinds.ts'
 import { decimalText } from '../../engine/languages.ts'
 import { isDuration } from '../../engine/values.ts'
-import type { Speech } from '../interview/speech.ts'
+import { ageWords, type Speech } from '../interview/speech.ts'
 
 /** A piece of evidence as the clinician reads it: a sign that is there, denied or not known, or a value. */
 export type Evidence = {
@@ -52,20 +52,6 @@ function numberWords(speech: Speech, question: string, value: number): string {
   if (kindOf(content, question).isOutOfTen) return `${value}/10`
   const unit = questionOf(speech, question)?.unit
   return (unit && say(`unit.${unit}`, { n: value })) || decimalText(value, language)
-}
-
-/** Days and weeks for the newborn, months for the infant, whole years for everyone else: what a clinician would write. */
-export function ageWords({ say }: Pick<Speech, 'say'>, years: number): string {
-  const whole = (amount: number) => Math.floor(amount + 1e-6)
-  const [unit, n] =
-    years >= 2
-      ? ['years', whole(years)]
-      : years >= 0.25
-        ? ['months', whole(years * 12)]
-        : years >= 0.04
-          ? ['weeks', whole(years * 52.18)]
-          : ['days', whole(years * 365.25)]
-  return say(`unit.${unit}`, { n }) ?? String(n)
 }
 
 /** A fact that a rule or a condition rests on. */
