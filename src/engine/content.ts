@@ -1,4 +1,5 @@
 /** The words every part of Fyr uses about content, answers and what the engine makes of them. */
+import type { FirstAction } from './deciding/first-actions.ts'
 import type { Family } from './families.ts'
 import type { Flag } from './flags.ts'
 import type { DangerKind, Heard, HeardDanger, Senses } from './heard.ts'
@@ -247,6 +248,7 @@ export interface CompiledRelease {
   readonly questions: Readonly<Record<string, Question>>
   readonly findings: Readonly<Record<string, Expression>>
   readonly complaints: readonly Complaint[]
+  readonly firstActions?: readonly FirstAction[]
   readonly words: Readonly<Record<Language, Words>>
   readonly search: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
   readonly danger: Readonly<Record<Language, readonly string[]>>

@@ -10,6 +10,7 @@ import {
   type Question,
   type Words,
 } from '../content.ts'
+import type { FirstAction } from '../deciding/first-actions.ts'
 import { perLanguage } from '../languages.ts'
 import { headerOf } from '../own-words/reader/model.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
@@ -115,7 +116,12 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const finished = finishComplaints(complaints, questions, names, condition, reading)
   findGateLoops(finished, questions, names.findings, reading)
   checkCovered(finished, reading)
-  const firstActions = firstActionsOf(shared.get('firstActions'), finished, reading)
+  const firstActions = firstActionsOf(
+    shared.get('firstActions'),
+    finished,
+    (node, what) => condition(node, what, names.scopeOf(undefined)),
+    reading,
+  )
   return {
     format: FORMAT,
     ...releaseFacts(folders.release, reading),
@@ -123,6 +129,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     questions: Object.fromEntries(questions),
     findings: Object.fromEntries(names.findings),
     complaints: finished,
+    firstActions: firstActions.filter(({ unless, instead }) => unless || instead !== undefined),
     dangers,
     senses: perLanguage((language) => readSenses(folders.senses.get(language), reading)),
     readers: readersOf(folders.readers, reading),
@@ -131,7 +138,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
       [...intake, ...common].map((draft) => draft.question),
       screens,
       dangers,
-      firstActions,
+      firstActions.map(({ id }) => id),
       signs.map((draft) => draft.question),
       complaints,
       finished,
@@ -195,14 +202,41 @@ function checkCovered(complaints: readonly Complaint[], reading: Reading): void 
 }
 
 /** What rules may say to do first: each is said once among the shared words. */
-function firstActionsOf(node: Located | undefined, complaints: readonly Complaint[], reading: Reading): string[] {
-  const ids = reading.list(node, 'firstActions').flatMap((item) => reading.id(item, 'A first action', 'kebab') ?? [])
+function firstActionsOf(
+  node: Located | undefined,
+  complaints: readonly Complaint[],
+  condition: (node: Located | undefined, what: string) => Expression | undefined,
+  reading: Reading,
+): FirstAction[] {
+  const actions = reading.list(node, 'firstActions').flatMap((item): FirstAction[] => {
+    const entries =
+      item.kind === 'map'
+        ? reading.map(item, 'A first action', ['id', 'unless', 'instead', 'when'])
+        : new Map([['id', item]])
+    const name = (key: string) => reading.id(entries.get(key), `A first action: ${key}`, 'kebab')
+    const id = name('id')
+    const unless = reading
+      .list(entries.get('unless'), 'unless')
+      .flatMap((other) => reading.id(other, 'A first action: unless', 'kebab') ?? [])
+    const when = condition(entries.get('when'), `First action ${id ?? ''}: when`)
+    const instead = when && name('instead')
+    return id === undefined
+      ? []
+      : [{ id, ...(unless.length > 0 && { unless }), ...(instead !== undefined && { instead }), ...(when && { when }) }]
+  })
+  const ids = new Set(actions.map(({ id }) => id))
+  const known = (id: string) => ids.has(id)
+  for (const { id, unless = [], instead = id } of actions) {
+    const stranger = [...unless, instead].find((other) => !known(other))
+    if (stranger !== undefined && node)
+      reading.problem(node.place, `First action "${id}" speaks of "${stranger}", which is none: correct the name.`)
+  }
   for (const rule of complaints.flatMap(({ rules }) => rules)) {
-    const stranger = rule.first?.find((id) => !ids.includes(id))
+    const stranger = rule.first?.find((id) => !known(id))
     if (stranger !== undefined)
       reading.problem(rule.place, `Rule "${rule.id}": there is no first action "${stranger}" in shared/questions.yaml.`)
   }
-  return ids
+  return actions
 }
 
 function finishComplaints(

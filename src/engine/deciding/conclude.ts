@@ -55,7 +55,7 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
     redFlags: redFlagsOf(findings),
     unconfirmed: unconfirmedOf(findings),
     considerations: findings.complaints.flatMap((loaded) => considerationsOf(loaded, findings)),
-    firstActions: firstActionsOf(trueRules(findings, verdict)),
+    firstActions: firstActionsOf(trueRules(findings, verdict), findings),
     advice: textsFor('advice', level, findings, verdict),
     safetyNet: textsFor('safetyNet', level, findings, verdict),
   }
