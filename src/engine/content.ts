@@ -187,6 +187,7 @@ export interface Differential {
 export interface AdviceItem {
   readonly id: string
   readonly levels: readonly Level[]
+  readonly unless?: readonly string[]
   readonly when?: Expression
 }
 

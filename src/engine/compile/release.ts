@@ -8,6 +8,7 @@ import {
   type Language,
   LEVELS,
   type Question,
+  type SourceLine,
   type Words,
 } from '../content.ts'
 import type { FirstAction } from '../deciding/first-actions.ts'
@@ -231,10 +232,14 @@ function firstActionsOf(
     if (stranger !== undefined && node)
       reading.problem(node.place, `First action "${id}" speaks of "${stranger}", which is none: correct the name.`)
   }
-  for (const rule of complaints.flatMap(({ rules }) => rules)) {
-    const stranger = rule.first?.find((id) => !known(id))
+  const check = (what: string, names: readonly string[], place: SourceLine) => {
+    const stranger = names.find((id) => !known(id))
     if (stranger !== undefined)
-      reading.problem(rule.place, `Rule "${rule.id}": there is no first action "${stranger}" in shared/questions.yaml.`)
+      reading.problem(place, `${what}: there is no first action "${stranger}" in shared/questions.yaml.`)
+  }
+  for (const { rules, advice, safetyNet, place } of complaints) {
+    for (const rule of rules) check(`Rule "${rule.id}"`, rule.first ?? [], rule.place)
+    for (const item of [...advice, ...safetyNet]) check(`"${item.id}"`, item.unless ?? [], place)
   }
   return actions
 }
