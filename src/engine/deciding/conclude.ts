@@ -97,12 +97,23 @@ function reasonsFor(findings: InterviewFindings, verdict: Verdict, complete: boo
         rule: 'otherwise',
         level,
         unsure: false,
-        answers: [],
+        answers: toldOf(loaded, findings),
         sources: [],
       })
     }
   }
   return reasons.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
+}
+
+/** What was chosen where the complaint asked what it is like: no rule holds, and this is what the judgement rests on. */
+function toldOf({ slots }: LoadedComplaint, findings: InterviewFindings): Fact[] {
+  return slots.flatMap((slot): Fact[] => {
+    const question = findings.content.questions[slot]?.question
+    if (question?.screen !== 'picture' || !question.options || findings.standing(slot) !== YES) return []
+    const value = findings.value(slot)
+    const isNone = Array.isArray(value) && value.every((option) => option === 'none')
+    return isNone ? [] : [{ question: question.id, value, state: 'present' }]
+  })
 }
 
 function reasonOf(
