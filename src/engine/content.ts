@@ -1,4 +1,5 @@
 /** The words every part of Fyr uses about content, answers and what the engine makes of them. */
+import type { FirstAction } from './deciding/first-actions.ts'
 import type { Family } from './families.ts'
 import type { Flag } from './flags.ts'
 import type { DangerKind, Heard, HeardDanger, Senses } from './heard.ts'
@@ -186,6 +187,7 @@ export interface Differential {
 export interface AdviceItem {
   readonly id: string
   readonly levels: readonly Level[]
+  readonly unless?: readonly string[]
   readonly when?: Expression
 }
 
@@ -247,6 +249,7 @@ export interface CompiledRelease {
   readonly questions: Readonly<Record<string, Question>>
   readonly findings: Readonly<Record<string, Expression>>
   readonly complaints: readonly Complaint[]
+  readonly firstActions?: readonly FirstAction[]
   readonly words: Readonly<Record<Language, Words>>
   readonly search: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
   readonly danger: Readonly<Record<Language, readonly string[]>>
@@ -258,8 +261,6 @@ export interface CompiledRelease {
   readonly senses: Readonly<Record<Language, Senses>>
   /** The trained readers of own words, as bytes in base64. A language without one is read by the lists alone. */
   readonly readers: Readonly<Partial<Record<Language, string>>>
-  /** First actions that contradict each other: of each group only the foremost is said. */
-  readonly eitherFirst?: readonly (readonly string[])[]
 }
 
 export interface Progress {

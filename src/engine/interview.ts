@@ -34,7 +34,7 @@ export function interview(content: Content, answers: readonly Answer[], given: G
     progress: { answered: ledger.length, left },
     alarms: alarms.filter(({ level }) => level !== 'Level4'),
     warnings: alarms.filter(({ level }) => level === 'Level4'),
-    firstActions: alarms.length > 0 ? firstActionsOf(trueRules(findings, verdict), content.release.eitherFirst) : [],
+    firstActions: alarms.length > 0 ? firstActionsOf(trueRules(findings, verdict), findings) : [],
     obsolete: obsoleteOf(findings),
     ledger,
   }

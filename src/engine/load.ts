@@ -13,6 +13,7 @@ import {
   type Question,
   type Rule,
 } from './content.ts'
+import type { FirstAction } from './deciding/first-actions.ts'
 import { KINDS } from './kinds.ts'
 import { perLanguage } from './languages.ts'
 import { type Relations, relationsOf } from './relations.ts'
@@ -75,6 +76,10 @@ export interface LoadedAdvice {
   readonly when: Test | undefined
 }
 
+export interface LoadedFirstAction extends Omit<FirstAction, 'when'> {
+  readonly when: Test | undefined
+}
+
 /** A release ready to interview with. */
 export interface Content {
   readonly release: CompiledRelease
@@ -90,6 +95,8 @@ export interface Content {
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
   readonly emergency: LoadedComplaint | undefined
+  /** What to do first, where another thing may take its place. */
+  readonly firstActions: ReadonlyMap<string, LoadedFirstAction>
   /** The signs of each kind of danger that can be heard in own words. */
   readonly dangers: ReadonlyMap<string, readonly number[]>
   /** The numbers that conditions compare with, by kind and question. */
@@ -120,6 +127,9 @@ export function loadContent(release: CompiledRelease): Content {
   for (const expression of Object.values(release.findings)) prepare(expression)
   const complaints = new Map(release.complaints.map((one) => [one.id, loadComplaint(one, slot, prepare, slotsIn)]))
   const questions = Object.values(release.questions).map((question) => loadQuestion(question, prepare))
+  const firstActions = new Map(
+    (release.firstActions ?? []).map(({ when, ...one }) => [one.id, { ...one, when: when && prepare(when) }]),
+  )
   const conditions = finish()
   const relations = relationsOf(
     questions.map(({ question }) => question),
@@ -141,6 +151,7 @@ export function loadContent(release: CompiledRelease): Content {
     intake: release.intake.map(slot),
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
+    firstActions,
     dangers: new Map(release.dangers.map(({ id, signs }) => [id, signs.map(slot)])),
     thresholds: thresholdsOf(release),
     messages: perLanguage(() => new Map()),

@@ -62,11 +62,15 @@ export function adviceOf(
 ): AdviceItem[] {
   const seen = new Set<string>()
   return reading.list(node, key).flatMap((item): AdviceItem[] => {
-    const entries = reading.map(item, `An entry of ${key}`, ['id', 'levels', 'when'])
+    const entries = reading.map(item, `An entry of ${key}`, ['id', 'levels', 'unless', 'when'])
     const id = uniqueId(entries, item, key, seen, reading)
     if (id === undefined) return []
     const when = condition(entries.get('when'), `${key} ${id}: when`, scope)
-    return [{ id, levels: levelsOf(entries.get('levels'), item.place, `${key} ${id}`, reading), ...(when && { when }) }]
+    const unless = reading
+      .list(entries.get('unless'), `${key} ${id}: unless`)
+      .flatMap((action) => reading.id(action, `${key} ${id}: unless`, 'kebab') ?? [])
+    const levels = levelsOf(entries.get('levels'), item.place, `${key} ${id}`, reading)
+    return [{ id, levels, ...(unless.length > 0 && { unless }), ...(when && { when }) }]
   })
 }
 

@@ -8,8 +8,10 @@ import {
   type Language,
   LEVELS,
   type Question,
+  type SourceLine,
   type Words,
 } from '../content.ts'
+import type { FirstAction } from '../deciding/first-actions.ts'
 import { perLanguage } from '../languages.ts'
 import { headerOf } from '../own-words/reader/model.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
@@ -73,7 +75,6 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const shared = reading.map(folders.shared.root, 'questions.yaml', [
     'screens',
     'firstActions',
-    'eitherFirst',
     'intake',
     'questions',
     'findings',
@@ -116,8 +117,12 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const finished = finishComplaints(complaints, questions, names, condition, reading)
   findGateLoops(finished, questions, names.findings, reading)
   checkCovered(finished, reading)
-  const firstActions = firstActionsOf(shared.get('firstActions'), finished, reading)
-  const eitherFirst = eitherFirstOf(shared.get('eitherFirst'), firstActions, finished, reading)
+  const firstActions = firstActionsOf(
+    shared.get('firstActions'),
+    finished,
+    (node, what) => condition(node, what, names.scopeOf(undefined)),
+    reading,
+  )
   return {
     format: FORMAT,
     ...releaseFacts(folders.release, reading),
@@ -125,16 +130,16 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     questions: Object.fromEntries(questions),
     findings: Object.fromEntries(names.findings),
     complaints: finished,
+    firstActions: firstActions.filter(({ unless, instead }) => unless || instead !== undefined),
     dangers,
     senses: perLanguage((language) => readSenses(folders.senses.get(language), reading)),
     readers: readersOf(folders.readers, reading),
-    ...(eitherFirst.length > 0 && { eitherFirst }),
     ...wordsOf(
       folders,
       [...intake, ...common].map((draft) => draft.question),
       screens,
       dangers,
-      firstActions,
+      firstActions.map(({ id }) => id),
       signs.map((draft) => draft.question),
       complaints,
       finished,
@@ -198,38 +203,50 @@ function checkCovered(complaints: readonly Complaint[], reading: Reading): void 
 }
 
 /** What rules may say to do first: each is said once among the shared words. */
-function firstActionsOf(node: Located | undefined, complaints: readonly Complaint[], reading: Reading): string[] {
-  const ids = reading.list(node, 'firstActions').flatMap((item) => reading.id(item, 'A first action', 'kebab') ?? [])
-  for (const rule of complaints.flatMap(({ rules }) => rules)) {
-    const stranger = rule.first?.find((id) => !ids.includes(id))
-    if (stranger !== undefined)
-      reading.problem(rule.place, `Rule "${rule.id}": there is no first action "${stranger}" in shared/questions.yaml.`)
-  }
-  return ids
-}
-
-/** Groups of first actions of which only the foremost may stand on a card; a rule names one of a group. */
-function eitherFirstOf(
+function firstActionsOf(
   node: Located | undefined,
-  firstActions: readonly string[],
   complaints: readonly Complaint[],
+  condition: (node: Located | undefined, what: string) => Expression | undefined,
   reading: Reading,
-): string[][] {
-  const groups = reading.list(node, 'eitherFirst').map((group) =>
-    reading.list(group, 'A group of eitherFirst').flatMap((item) => {
-      const id = reading.id(item, 'A first action of eitherFirst', 'kebab')
-      if (id !== undefined && !firstActions.includes(id))
-        reading.problem(item.place, `eitherFirst: there is no first action "${id}": correct the name or remove it.`)
-      return id ?? []
-    }),
-  )
-  for (const { id, first = [], place } of complaints.flatMap(({ rules }) => rules))
-    for (const group of groups) {
-      const both = first.filter((one) => group.includes(one))
-      if (both.length > 1)
-        reading.problem(place, `Rule "${id}": "${both.join('" and "')}" contradict each other (eitherFirst): keep one.`)
+): FirstAction[] {
+  const actions = reading.list(node, 'firstActions').flatMap((item): FirstAction[] => {
+    const entries =
+      item.kind === 'map'
+        ? reading.map(item, 'A first action', ['id', 'unless', 'instead', 'when'])
+        : new Map([['id', item]])
+    const name = (key: string) => reading.id(entries.get(key), `A first action: ${key}`, 'kebab')
+    const id = name('id')
+    const unless = reading
+      .list(entries.get('unless'), 'unless')
+      .flatMap((other) => reading.id(other, 'A first action: unless', 'kebab') ?? [])
+    const when = condition(entries.get('when'), `First action ${id ?? ''}: when`)
+    const instead = when && name('instead')
+    return id === undefined
+      ? []
+      : [{ id, ...(unless.length > 0 && { unless }), ...(instead !== undefined && { instead }), ...(when && { when }) }]
+  })
+  const ids = new Set(actions.map(({ id }) => id))
+  const known = (id: string) => ids.has(id)
+  for (const { id, unless = [], instead = id } of actions) {
+    const stranger = [...unless, instead].find((other) => !known(other))
+    if (stranger !== undefined && node)
+      reading.problem(node.place, `First action "${id}" speaks of "${stranger}", which is none: correct the name.`)
+  }
+  const check = (what: string, names: readonly string[], place: SourceLine) => {
+    const stranger = names.find((id) => !known(id))
+    if (stranger !== undefined)
+      reading.problem(place, `${what}: there is no first action "${stranger}" in shared/questions.yaml.`)
+  }
+  for (const { rules, advice, safetyNet, place } of complaints) {
+    for (const { id, first = [], place } of rules) {
+      check(`Rule "${id}"`, first, place)
+      const loser = actions.find((one) => first.includes(one.id) && one.unless?.some((other) => first.includes(other)))
+      if (loser)
+        reading.problem(place, `Rule "${id}": "${loser.id}" contradicts another of its first actions: keep one.`)
     }
-  return groups
+    for (const item of [...advice, ...safetyNet]) check(`"${item.id}"`, item.unless ?? [], place)
+  }
+  return actions
 }
 
 function finishComplaints(

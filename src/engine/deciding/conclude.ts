@@ -43,6 +43,11 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
   const rank = complete ? verdict.rank : dangerOf(verdict)
   const level = LEVELS[rank] ?? null
   const reasons = reasonsFor(findings, verdict, complete)
+  const firstActions = firstActionsOf(trueRules(findings, verdict), findings)
+  const isSaid = (action: string) => {
+    const instead = findings.content.firstActions.get(action)?.instead
+    return [action, instead].some((id) => firstActions.includes(`first.${id}`))
+  }
   return {
     issueType: issueTypeOf(intakeValue(findings, 'issue_type')),
     complaints: findings.complaints.map(({ complaint }) => complaint.id),
@@ -55,9 +60,9 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
     redFlags: redFlagsOf(findings),
     unconfirmed: unconfirmedOf(findings),
     considerations: findings.complaints.flatMap((loaded) => considerationsOf(loaded, findings)),
-    firstActions: firstActionsOf(trueRules(findings, verdict), findings.content.release.eitherFirst),
-    advice: textsFor('advice', level, findings, verdict),
-    safetyNet: textsFor('safetyNet', level, findings, verdict),
+    firstActions,
+    advice: textsFor('advice', level, findings, verdict, isSaid),
+    safetyNet: textsFor('safetyNet', level, findings, verdict, isSaid),
   }
 }
 
@@ -92,12 +97,23 @@ function reasonsFor(findings: InterviewFindings, verdict: Verdict, complete: boo
         rule: 'otherwise',
         level,
         unsure: false,
-        answers: [],
+        answers: toldOf(loaded, findings),
         sources: [],
       })
     }
   }
   return reasons.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
+}
+
+/** What was chosen where the complaint asked what it is like: no rule holds, and this is what the judgement rests on. */
+function toldOf({ slots }: LoadedComplaint, findings: InterviewFindings): Fact[] {
+  return slots.flatMap((slot): Fact[] => {
+    const question = findings.content.questions[slot]?.question
+    if (question?.screen !== 'picture' || !question.options || findings.standing(slot) !== YES) return []
+    const value = findings.value(slot)
+    const isNone = Array.isArray(value) && value.every((option) => option === 'none')
+    return isNone ? [] : [{ question: question.id, value, state: 'present' }]
+  })
 }
 
 function reasonOf(
@@ -140,15 +156,17 @@ function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings):
 
 /**
  * The complaints' advice for this level, by path of the words; advice for every level also holds where no urgency is
- * set. The emergency check adds its own when one of its rules holds.
+ * set. What contradicts something that is to be done first is left out. The emergency check adds its own when one of its rules holds.
  */
 function textsFor(
   kind: 'advice' | 'safetyNet',
   level: Level | null,
   findings: InterviewFindings,
   { emergency }: Verdict,
+  isSaid: (action: string) => boolean,
 ): string[] {
-  const isFor = ({ levels }: AdviceItem) => (level === null ? levels.length === LEVELS.length : levels.includes(level))
+  const isFor = ({ levels, unless = [] }: AdviceItem) =>
+    (level === null ? levels.length === LEVELS.length : levels.includes(level)) && !unless.some(isSaid)
   const said = (loaded: LoadedComplaint, items: readonly LoadedAdvice[]) =>
     items
       .filter(({ item, when }) => isFor(item) && (when === undefined || findings.truths.of(when) === YES))
