@@ -8,16 +8,15 @@ import {
   type Language,
   LEVELS,
   type Question,
-  type SourceLine,
   type Words,
 } from '../content.ts'
-import type { FirstAction } from '../deciding/first-actions.ts'
 import { perLanguage } from '../languages.ts'
 import { headerOf } from '../own-words/reader/model.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
 import { type CompileCondition, conditionCompiler, type Scope } from './conditions.ts'
 import { readDangers, readSenses } from './dangers.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
+import { readFirstActions } from './first-actions.ts'
 import { type Folder, type Folders, sortFiles } from './folders.ts'
 import { completeQuestions, findGateLoops, findLoops, findUnused } from './order.ts'
 import { type DraftQuestion, draftQuestion, draftSign, finishQuestion } from './questions.ts'
@@ -117,7 +116,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const finished = finishComplaints(complaints, questions, names, condition, reading)
   findGateLoops(finished, questions, names.findings, reading)
   checkCovered(finished, reading)
-  const firstActions = firstActionsOf(
+  const firstActions = readFirstActions(
     shared.get('firstActions'),
     finished,
     (node, what) => condition(node, what, names.scopeOf(undefined)),
@@ -200,53 +199,6 @@ function checkCovered(complaints: readonly Complaint[], reading: Reading): void 
     if (stranger !== undefined)
       reading.problem(place, `covers: "${stranger}" is no sign of the emergency check: correct the name or remove it.`)
   }
-}
-
-/** What rules may say to do first: each is said once among the shared words. */
-function firstActionsOf(
-  node: Located | undefined,
-  complaints: readonly Complaint[],
-  condition: (node: Located | undefined, what: string) => Expression | undefined,
-  reading: Reading,
-): FirstAction[] {
-  const actions = reading.list(node, 'firstActions').flatMap((item): FirstAction[] => {
-    const entries =
-      item.kind === 'map'
-        ? reading.map(item, 'A first action', ['id', 'unless', 'instead', 'when'])
-        : new Map([['id', item]])
-    const name = (key: string) => reading.id(entries.get(key), `A first action: ${key}`, 'kebab')
-    const id = name('id')
-    const unless = reading
-      .list(entries.get('unless'), 'unless')
-      .flatMap((other) => reading.id(other, 'A first action: unless', 'kebab') ?? [])
-    const when = condition(entries.get('when'), `First action ${id ?? ''}: when`)
-    const instead = when && name('instead')
-    return id === undefined
-      ? []
-      : [{ id, ...(unless.length > 0 && { unless }), ...(instead !== undefined && { instead }), ...(when && { when }) }]
-  })
-  const ids = new Set(actions.map(({ id }) => id))
-  const known = (id: string) => ids.has(id)
-  for (const { id, unless = [], instead = id } of actions) {
-    const stranger = [...unless, instead].find((other) => !known(other))
-    if (stranger !== undefined && node)
-      reading.problem(node.place, `First action "${id}" speaks of "${stranger}", which is none: correct the name.`)
-  }
-  const check = (what: string, names: readonly string[], place: SourceLine) => {
-    const stranger = names.find((id) => !known(id))
-    if (stranger !== undefined)
-      reading.problem(place, `${what}: there is no first action "${stranger}" in shared/questions.yaml.`)
-  }
-  for (const { rules, advice, safetyNet, place } of complaints) {
-    for (const { id, first = [], place } of rules) {
-      check(`Rule "${id}"`, first, place)
-      const loser = actions.find((one) => first.includes(one.id) && one.unless?.some((other) => first.includes(other)))
-      if (loser)
-        reading.problem(place, `Rule "${id}": "${loser.id}" contradicts another of its first actions: keep one.`)
-    }
-    for (const item of [...advice, ...safetyNet]) check(`"${item.id}"`, item.unless ?? [], place)
-  }
-  return actions
 }
 
 function finishComplaints(
