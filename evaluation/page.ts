@@ -1,11 +1,12 @@
 import type { Figures } from './figures.ts'
 import { type OwnWordsFigures, ownWordsPart } from './own-words.ts'
 import type { Played } from './play.ts'
+import { type TapCounts, tapsTable } from './tap-counts.ts'
 
 const percent = (share: number) => `${Math.round(share * 100)} %`
 
 /** The figures as a page. The same stories and content give the same bytes. */
-export function pageOf(figures: Figures, ownWords: OwnWordsFigures): string {
+export function pageOf(figures: Figures, ownWords: OwnWordsFigures, taps: TapCounts): string {
   const { screens, rows, words, proposed } = figures
   return `# Evaluation
 
@@ -30,6 +31,14 @@ written from clinical knowledge by people who had not read the rules. Whatever i
 | own words lead to the right complaint: first, among three | ${percent(proposed.first)}, ${percent(proposed.three)} of ${proposed.texts} texts | ≥ 80 %, 93 % |
 
 ${ownWordsPart(ownWords)}
+## Taps
+
+Five people of the stories, each new to the service, in a browser as wide as a phone, from the first page to the outcome: in the first version (${taps.firstVersion.date}, before the interview was built around
+signs) → today, as \`npm run evaluate:taps\` counts it. A tap is on a row, an option or a button; an entry is a text or a number. What was heard rightly in the own words is kept, whoever is told to call puts the
+card aside and answers on, and a complaint that the first version did not have was told under its general one.
+
+${tapsTable(taps)}
+
 ## By complaint
 
 Of each the stories that came out as a clinician would accept (green), more urgent (amber) and less urgent (red); screens and rows at the median.

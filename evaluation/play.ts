@@ -35,7 +35,7 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
 
 /** Answers every question from the story's facts; "no" where the story is silent. */
 export function playStory(content: Content, story: Story, complaint = story.complaint): Played {
-  const facts = withImplied(content, story)
+  const says = personOf(content, story, complaint)
   const answers: Answer[] = []
   const unsaid: string[] = []
   let [screens, rows, words] = [0, 0, 0]
@@ -56,10 +56,9 @@ export function playStory(content: Content, story: Story, complaint = story.comp
       }
     }
     const screen = answerScreen(step.questions, (question): Value => {
-      const said = saidOf(content, facts, question, story, complaint)
-      if (said !== undefined && refuseValue(question, said, question.offered ?? []) === undefined) return said
-      unsaid.push(question.id)
-      return null
+      const said = says(question)
+      if (said === undefined) unsaid.push(question.id)
+      return said ?? null
     })
     // What was heard is proposed with the complaint: they take the right complaint and confirm nothing else.
     for (const answer of screen) answers.push(withHearing(content, answers, answer, 'en'))
@@ -71,6 +70,19 @@ export function playStory(content: Content, story: Story, complaint = story.comp
     }
   }
   throw new Error(`The interview of ${story.id} about ${complaint} does not end: ${unsaid.slice(-3).join(', ')}.`)
+}
+
+/** What the person of a story says to a question; undefined where the story is silent and there is no "no". */
+export function personOf(
+  content: Content,
+  story: Story,
+  complaint = story.complaint,
+): (question: AskedQuestion) => Value | undefined {
+  const facts = withImplied(content, story)
+  return (question) => {
+    const said = saidOf(content, facts, question, story, complaint)
+    return said !== undefined && refuseValue(question, said, question.offered ?? []) === undefined ? said : undefined
+  }
 }
 
 function saidOf(

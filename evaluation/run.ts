@@ -8,13 +8,16 @@ import { figuresOf } from './figures.ts'
 import { ownWordsFigures } from './own-words.ts'
 import { pageOf } from './page.ts'
 import { readStories } from './stories.ts'
+import { readTapCounts } from './tap-counts.ts'
 
 /** Plays every story and prints how it went; `--check` says which bars are broken, and whether docs/evaluation.md is up to date. */
 const at = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 const content = loadContent(compileContent(await readContentFolder(at('content'))))
-const figures = figuresOf(content, readStories(content.release))
+const stories = readStories(content.release)
+const taps = readTapCounts(stories)
+const figures = figuresOf(content, stories)
 const ownWords = ownWordsFigures(content.release)
-const page = pageOf(figures, ownWords)
+const page = pageOf(figures, ownWords, taps)
 const files = [
   ['docs/evaluation.md', page],
   ['docs/evaluation.svg', chartOf(figures)],
