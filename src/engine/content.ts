@@ -221,6 +221,10 @@ export interface Complaint {
    * look.
    */
   readonly now?: readonly { readonly id: string; readonly when?: Expression }[]
+  /** Of the emergency check: signs that the last look asks only in some families of complaints, or where a complaint calls for them. */
+  readonly onCall?: readonly { readonly id: string; readonly families: readonly Family[] }[]
+  /** Of a complaint: such signs that it calls for, and of whom. */
+  readonly calls?: readonly { readonly id: string; readonly when?: Expression }[]
   readonly rules: readonly Rule[]
   readonly reassuring: readonly Rule[]
   readonly modifiers?: readonly Modifier[]

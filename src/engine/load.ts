@@ -53,6 +53,10 @@ export interface LoadedComplaint {
   readonly always: readonly number[]
   /** Of the emergency check: asked of everyone, whatever their complaint. */
   readonly now: ReadonlyMap<number, Test | undefined>
+  /** Of the emergency check: signs that the last look asks only in some families of complaints, or where a complaint calls for them. */
+  readonly onCall: ReadonlyMap<number, readonly string[]>
+  /** Of a complaint: such signs that it calls for, and of whom. */
+  readonly calls: ReadonlyMap<number, Test | undefined>
   /** Most urgent first; the author's order within a level. */
   readonly rules: readonly LoadedRule[]
   readonly reassuring: readonly LoadedRule[]
@@ -208,6 +212,8 @@ function loadComplaint(
     gates: new Map(complaint.questions.flatMap(({ id, when }) => (when ? [[slot(id), prepare(when)]] : []))),
     always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slot(id)),
     now: new Map((complaint.now ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),
+    onCall: new Map((complaint.onCall ?? []).map(({ id, families }) => [slot(id), families])),
+    calls: new Map((complaint.calls ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),
     rules: complaint.rules.flatMap(inEveryForm).sort((a, b) => a.rank - b.rank),
     reassuring: complaint.reassuring.map(load),
     otherwise: complaint.otherwise ? LEVELS.indexOf(complaint.otherwise) : NONE,

@@ -224,9 +224,17 @@ function finishComplaints(
       const gate = now ? condition(when, 'signs: when', names.scopeOf(draft)) : undefined
       return now ? signs.map((id) => ({ id, ...(gate && { when: gate }) })) : []
     })
+    const isCheck = draft.kind === 'emergency'
+    const onCall = isCheck ? draft.called.flatMap(({ signs, families }) => signs.map((id) => ({ id, families }))) : []
+    const calls = draft.called.flatMap(({ signs, when }) => {
+      const gate = condition(when, 'signs: when', names.scopeOf(draft))
+      return isCheck ? [] : signs.map((id) => ({ id, ...(gate && { when: gate }) }))
+    })
     const complaint = {
       ...facts,
       ...(core.length > 0 && { now: core }),
+      ...(onCall.length > 0 && { onCall }),
+      ...(calls.length > 0 && { calls }),
       questions: completeQuestions(draft, facts, questions, names.findings, elsewhere).map((one) => {
         const when = gates.get(one.id)
         return when ? { ...one, when } : one

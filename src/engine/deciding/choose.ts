@@ -49,7 +49,11 @@ export function chooseNext(
 
   const first = intake[0]
   const isMenu = first === findings.content.slotOf.get('complaints')
-  const heard = first === undefined || isMenu ? heardScreen(findings, emergency.slots) : []
+  const isThere = first === undefined || isMenu
+  const followUp = isThere ? followUpIn(emergency.slots, findings) : undefined
+  if (followUp !== undefined)
+    return { next: { slots: [followUp], stage: 'emergency', because: emergency.first?.because ?? SUMMARY }, left }
+  const heard = isThere ? heardScreen(findings, emergency.slots) : []
   if (heard.length > 0) return { next: { slots: heard, stage: 'emergency', because: HEARD }, left }
   if (first !== undefined) {
     const proposals = isMenu ? proposalsFor(findings, told) : new Map()
@@ -75,6 +79,10 @@ export function chooseNext(
   return { next, left: left + (next ? 1 : 0) }
 }
 
+/** What the emergency check asks as soon as one of its signs is ticked: whoever has said that much is asked on at once. */
+const followUpIn = (wanted: ReadonlySet<number>, findings: InterviewFindings): number | undefined =>
+  [...wanted].find((slot) => !isSign(slot, findings) && isAskable(slot, findings))
+
 /** Own words and pictures decide nothing, so they are asked last, after every danger. */
 const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>
   screen.every((slot) => ['text', 'photo'].includes(content.questions[slot]?.question.kind ?? ''))
@@ -95,7 +103,7 @@ function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   return emergency.slots
     .filter((slot) => isSign(slot, findings) && !asked.has(slot) && !isNow(slot, findings) && findings.appliesTo(slot))
     .slice(0, MOST_SIGNS)
-    .filter((slot) => !findings.isKnown(slot))
+    .filter((slot) => findings.isCalledFor(slot) && !findings.isKnown(slot))
 }
 
 /** Whether "not sure" was said of a danger: whoever doubts must not be asked less than who denies. */
