@@ -144,7 +144,9 @@ export function draftComplaint(
       continue
     }
     const isUse = item.kind === 'map' && item.entries.has('use')
-    const keys = isUse ? reading.map(item, 'A shared question', ['use', 'ask', 'when']) : reading.map(item, 'A question')
+    const keys = isUse
+      ? reading.map(item, 'A shared question', ['use', 'ask', 'when'])
+      : reading.map(item, 'A question')
     const ask = reading.choice(keys.get('ask'), 'ask', ['needed', 'always'] as const) ?? 'needed'
     const draft = isUse ? undefined : draftQuestion(item, 'A question', reading, prefix ?? '')
     const questionId = isUse ? reading.text(keys.get('use'), 'use') : draft?.question.id

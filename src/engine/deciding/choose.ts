@@ -81,7 +81,9 @@ export function chooseNext(
 
 /** What the emergency check asks as soon as one of its signs is ticked: whoever has said that much is asked on at once. */
 const followUpIn = (wanted: ReadonlySet<number>, findings: InterviewFindings): number | undefined =>
-  [...wanted].find((slot) => !isSign(slot, findings) && isAskable(slot, findings))
+  [...wanted].find(
+    (slot) => findings.emergency?.gates.has(slot) === true && !isSign(slot, findings) && isAskable(slot, findings),
+  )
 
 /** Own words and pictures decide nothing, so they are asked last, after every danger. */
 const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>
@@ -98,7 +100,10 @@ const DOUBTED_WITHOUT = LEVELS.indexOf('Level3')
  */
 function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { emergency, complaints } = findings
-  if (!emergency || rank === NONE || rank <= (doubtsDanger(findings) ? DOUBTED_WITHOUT : SAID_WITHOUT)) return []
+  if (!emergency || rank === NONE || rank <= DOUBTED_WITHOUT) return []
+  const isAsked = (slot: number) => findings.appliesTo(slot) && !findings.isKnown(slot)
+  // What own words may tell of is asked before anything but an emergency is said.
+  if (rank <= SAID_WITHOUT && !doubtsDanger(findings)) return [...findings.hinted].filter(isAsked)
   const asked = new Set(complaints.flatMap(({ slots, covers }) => [...slots, ...covers]))
   return emergency.slots
     .filter((slot) => isSign(slot, findings) && !asked.has(slot) && !isNow(slot, findings) && findings.appliesTo(slot))

@@ -301,9 +301,7 @@ function hintedIn(findings: InterviewFindings): ReadonlySet<number> {
   const surely = told('lead')
   const isWanted = (slot: number) =>
     complaints.some((one) => one.slots.includes(slot) || one.covers.includes(slot) || findings.calls(one, slot))
-  return new Set(
-    told('ask').filter((slot) => emergency.onCall.has(slot) && !surely.includes(slot) && !isWanted(slot)),
-  )
+  return new Set(told('ask').filter((slot) => emergency.onCall.has(slot) && !surely.includes(slot) && !isWanted(slot)))
 }
 
 /** Whether the patient has complaints that ask about their own dangers. */
@@ -314,11 +312,11 @@ export const hasNamedComplaint = ({ complaints }: InterviewFindings): boolean =>
  * What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since nothing else covers them; of
  * the others its core, what their own words tell of, and what they were asked before.
  */
-function checkedOf(findings: InterviewFindings, { slots }: LoadedComplaint): readonly number[] {
+function checkedOf(findings: InterviewFindings, { slots, gates }: LoadedComplaint): readonly number[] {
   if (!hasNamedComplaint(findings) && isMedical(findings)) return slots
   const isHeard = (slot: number) => findings.heardSigns.has(slot) || findings.isAnswered(slot)
   // What is no sign follows up on one: it waits until that is ticked.
-  const followsUp = (slot: number) => findings.content.questions[slot]?.question.kind !== 'sign'
+  const followsUp = (slot: number) => gates.has(slot) && findings.content.questions[slot]?.question.kind !== 'sign'
   return slots.filter((slot) => isHeard(slot) || followsUp(slot) || (isMedical(findings) && findings.isCore(slot)))
 }
 
@@ -326,9 +324,7 @@ function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
   const type = intakeValue(findings, 'issue_type')
   if (type === null) return []
   const chosen = isMedical(findings) ? intakeValue(findings, 'complaints') : null
-  const medical = Array.isArray(chosen)
-    ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? [])
-    : []
+  const medical = Array.isArray(chosen) ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? []) : []
   if (type === 'regular') return medical
   const all = [...findings.content.complaints.values()]
   return [...medical, ...all.filter(({ complaint }) => WAY_TO[complaint.kind].issue === type)]
