@@ -236,6 +236,14 @@ export interface Complaint {
   readonly place: SourceLine
 }
 
+/** Names of things that count as an answer where they are typed: of a sign, or an option of a question. */
+export interface NamedGroup {
+  readonly question: string
+  readonly option?: string
+  /** Beginnings of words, in small letters. */
+  readonly names: readonly string[]
+}
+
 /** Every text of one language, by path: `question.fever.text`, `rule.sore-throat.airway.reason`, `level.Level1.title`. */
 export type Words = Readonly<Record<string, string>>
 
@@ -251,6 +259,8 @@ export interface CompiledRelease {
   readonly questions: Readonly<Record<string, Question>>
   readonly findings: Readonly<Record<string, Expression>>
   readonly complaints: readonly Complaint[]
+  /** What typed names of medicines tell, and the text questions in which they are looked for. */
+  readonly named?: { readonly from: readonly string[]; readonly groups: readonly NamedGroup[] }
   readonly words: Readonly<Record<Language, Words>>
   readonly search: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
   readonly danger: Readonly<Record<Language, readonly string[]>>

@@ -96,6 +96,11 @@ export interface Content {
   readonly emergency: LoadedComplaint | undefined
   /** The signs of each kind of danger that can be heard in own words. */
   readonly dangers: ReadonlyMap<string, readonly number[]>
+  /** What typed names tell: the slots of the texts in which they are looked for, and of what they answer. */
+  readonly named: {
+    readonly from: readonly number[]
+    readonly groups: readonly { readonly slot: number; readonly option?: string; readonly names: readonly string[] }[]
+  }
   /** The numbers that conditions compare with, by kind and question. */
   readonly thresholds: ReadonlyMap<string, readonly number[]>
   /** Messages parsed so far, by language and path. */
@@ -146,6 +151,10 @@ export function loadContent(release: CompiledRelease): Content {
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
     dangers: new Map(release.dangers.map(({ id, signs }) => [id, signs.map(slot)])),
+    named: {
+      from: (release.named?.from ?? []).map(slot),
+      groups: (release.named?.groups ?? []).map(({ question, ...group }) => ({ slot: slot(question), ...group })),
+    },
     thresholds: thresholdsOf(release),
     messages: perLanguage(() => new Map()),
   }

@@ -17,6 +17,7 @@ import { type CompileCondition, conditionCompiler, type Scope } from './conditio
 import { readDangers, readSenses } from './dangers.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { type Folder, type Folders, sortFiles } from './folders.ts'
+import { readMedicines } from './medicines.ts'
 import { completeQuestions, findGateLoops, findLoops, findUnused } from './order.ts'
 import { type DraftQuestion, draftQuestion, draftSign, finishQuestion } from './questions.ts'
 import { createReading, type Reading } from './reading.ts'
@@ -116,6 +117,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   findGateLoops(finished, questions, names.findings, reading)
   checkCovered(finished, reading)
   const firstActions = firstActionsOf(shared.get('firstActions'), finished, reading)
+  const named = readMedicines(folders.medicines, questions, reading)
   return {
     format: FORMAT,
     ...releaseFacts(folders.release, reading),
@@ -123,6 +125,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     questions: Object.fromEntries(questions),
     findings: Object.fromEntries(names.findings),
     complaints: finished,
+    ...(named && { named }),
     dangers,
     senses: perLanguage((language) => readSenses(folders.senses.get(language), reading)),
     readers: readersOf(folders.readers, reading),

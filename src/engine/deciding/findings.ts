@@ -5,6 +5,7 @@ import type { Answer, Heard, Value } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
+import { namedIn } from './named.ts'
 
 const UNKNOWN = -1
 /** Belongs to a complaint that is not this patient's: absent, whatever is answered. */
@@ -39,6 +40,8 @@ export class InterviewFindings implements Answered, Waiting {
   /** One complaint alone: what is told of the trouble is told of it. */
   private readonly isAlone: boolean
   private readonly values: (Value | undefined)[]
+  /** What typed names of medicines tell. */
+  private readonly named: ReadonlyMap<number, readonly string[]>
   /** How each question stands, as far as it has been computed. */
   private readonly standings: (Standing | typeof UNKNOWN | typeof NOT_ASKED)[]
   /** The conditions under which a question is asked; undefined when someone asks it of everybody. */
@@ -49,6 +52,7 @@ export class InterviewFindings implements Answered, Waiting {
     this.content = content
     this.conditions = content.conditions
     this.values = values
+    this.named = namedIn(content, values)
     this.answered = answered
     this.strangers = strangers
     this.heard = heard
@@ -141,6 +145,9 @@ export class InterviewFindings implements Answered, Waiting {
   private known(slot: number): Value | undefined {
     if (this.isTold(slot)) return true
     const said = this.values[slot]
+    const named = this.named.get(slot)
+    if (named?.length === 0) return true
+    if (named) return [...new Set([...idsIn(said ?? null).filter((option) => option !== 'none'), ...named])]
     if (said !== undefined) return said
     const { impliedBy = [], implies = [], parts = [], same } = this.content.relations[slot] ?? {}
     if (same !== undefined && this.isAlone) return this.values[same]
@@ -241,7 +248,8 @@ export class InterviewFindings implements Answered, Waiting {
     const loaded = this.content.questions[slot]
     if (!loaded) return ABSENT
     const applies = loaded.applies !== undefined ? this.truths.of(loaded.applies) : YES
-    if (applies === NO) return ABSENT
+    // A name tells the answer to a follow-up that nothing called for.
+    if (applies === NO && !(loaded.question.followUp && this.named.has(slot))) return ABSENT
     const value = this.known(slot)
     if (applies === PENDING) return PENDING
     if (value === undefined) return this.asked(slot) === NO ? ABSENT : PENDING
