@@ -1,13 +1,13 @@
 /** The words every part of Fyr uses about content, answers and what the engine makes of them. */
 import type { FirstAction } from './deciding/first-actions.ts'
 import type { Family } from './families.ts'
-import type { Flag } from './flags.ts'
-import type { DangerKind, Heard, HeardDanger, Senses } from './heard.ts'
-import type { IssueType } from './intake.ts'
+import type { DangerKind, Heard, Senses } from './heard.ts'
 import type { Language } from './languages.ts'
+import type { Fact, Outcome } from './outcome.ts'
 
 export type { DangerKind, Heard, HeardDanger, HeardFact, Senses } from './heard.ts'
 export { LANGUAGES, type Language } from './languages.ts'
+export type { Change, Consideration, Fact, Outcome, Reason, RedFlag } from './outcome.ts'
 
 /** Most to least urgent. The order of this list is the order of care. */
 export const LEVELS = ['Level1', 'Level2', 'Level3', 'Level4', 'Level5', 'Level6', 'Level7', 'Level8'] as const
@@ -223,6 +223,10 @@ export interface Complaint {
    * look.
    */
   readonly now?: readonly { readonly id: string; readonly when?: Expression }[]
+  /** Of the emergency check: signs that the last look asks only in some families of complaints, or where a complaint calls for them. */
+  readonly onCall?: readonly { readonly id: string; readonly families: readonly Family[] }[]
+  /** Of a complaint: such signs that it calls for, and of whom. */
+  readonly calls?: readonly { readonly id: string; readonly when?: Expression }[]
   readonly rules: readonly Rule[]
   readonly reassuring: readonly Rule[]
   readonly modifiers?: readonly Modifier[]
@@ -232,6 +236,14 @@ export interface Complaint {
   readonly sources: Readonly<Record<string, { readonly title: string; readonly url?: string }>>
   readonly coverage: readonly Coverage[]
   readonly place: SourceLine
+}
+
+/** Names of things that count as an answer where they are typed: of a sign, or an option of a question. */
+export interface NamedGroup {
+  readonly question: string
+  readonly option?: string
+  /** Beginnings of words, in small letters. */
+  readonly names: readonly string[]
 }
 
 /** Every text of one language, by path: `question.fever.text`, `rule.sore-throat.airway.reason`, `level.Level1.title`. */
@@ -250,6 +262,8 @@ export interface CompiledRelease {
   readonly findings: Readonly<Record<string, Expression>>
   readonly complaints: readonly Complaint[]
   readonly firstActions?: readonly FirstAction[]
+  /** What typed names of medicines tell, and the text questions in which they are looked for. */
+  readonly named?: { readonly from: readonly string[]; readonly groups: readonly NamedGroup[] }
   readonly words: Readonly<Record<Language, Words>>
   readonly search: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
   readonly danger: Readonly<Record<Language, readonly string[]>>
@@ -335,66 +349,3 @@ export type Because =
   | { readonly kind: 'understood' }
   | { readonly kind: 'last-look' }
   | { readonly kind: 'summary' }
-
-/** An answer as evidence: which option of it counts, and whether it is present, denied or unsure. */
-export interface Fact extends Answer {
-  readonly option?: string
-  readonly state: 'present' | 'denied' | 'unsure'
-}
-
-/** Why the level is what it is. */
-export interface Reason {
-  readonly complaint: string
-  /** The rule's id, or `otherwise`. */
-  readonly rule: string
-  readonly level: Level
-  readonly unsure: boolean
-  readonly answers: readonly Fact[]
-  readonly sources: readonly { readonly title: string; readonly url?: string }[]
-}
-
-/** One different answer that would have given another level, found by running the engine again. */
-export interface Change {
-  readonly question: string
-  readonly value: Value
-  readonly level: Level | null
-  /** False when that answer would have led to further questions: then the level is the least it would have been. */
-  readonly decided: boolean
-}
-
-export interface RedFlag {
-  readonly question: string
-  /** Set for an option of a question, absent when the question itself is the flag. */
-  readonly option?: string
-  readonly state: 'present' | 'denied' | 'unsure' | 'not-asked'
-}
-
-export interface Consideration {
-  readonly complaint: string
-  readonly differential: string
-  readonly for: readonly Fact[]
-  readonly against: readonly Fact[]
-}
-
-export interface Outcome {
-  readonly issueType: IssueType
-  readonly complaints: readonly string[]
-  /** False when the patient stopped before the interview was complete. */
-  readonly complete: boolean
-  readonly level: Level | null
-  readonly flag: Flag | null
-  /** The rules that decide the level. */
-  readonly reasons: readonly Reason[]
-  /** Less urgent rules that are true as well. */
-  readonly alsoTrue: readonly Reason[]
-  /** Filled by `conclude`, empty in a step: finding them means running the engine again for every other answer. */
-  readonly changes: readonly Change[]
-  readonly redFlags: readonly RedFlag[]
-  /** Dangers heard in own words of which no sign turned out to be true. */
-  readonly unconfirmed: readonly Pick<HeardDanger, 'kind' | 'words'>[]
-  readonly considerations: readonly Consideration[]
-  /** What to do first at Level1–3, by path of the words; empty for anything milder. */
-  readonly firstActions: readonly string[]
-  readonly advice: readonly string[]
-  readonly safetyNet: readonly string[]
-}

@@ -54,6 +54,10 @@ export interface LoadedComplaint {
   readonly always: readonly number[]
   /** Of the emergency check: asked of everyone, whatever their complaint. */
   readonly now: ReadonlyMap<number, Test | undefined>
+  /** Of the emergency check: signs that the last look asks only in some families of complaints, or where a complaint calls for them. */
+  readonly onCall: ReadonlyMap<number, readonly string[]>
+  /** Of a complaint: such signs that it calls for, and of whom. */
+  readonly calls: ReadonlyMap<number, Test | undefined>
   /** Most urgent first; the author's order within a level. */
   readonly rules: readonly LoadedRule[]
   readonly reassuring: readonly LoadedRule[]
@@ -99,6 +103,11 @@ export interface Content {
   readonly firstActions: ReadonlyMap<string, LoadedFirstAction>
   /** The signs of each kind of danger that can be heard in own words. */
   readonly dangers: ReadonlyMap<string, readonly number[]>
+  /** What typed names tell: the slots of the texts in which they are looked for, and of what they answer. */
+  readonly named: {
+    readonly from: readonly number[]
+    readonly groups: readonly { readonly slot: number; readonly option?: string; readonly names: readonly string[] }[]
+  }
   /** The numbers that conditions compare with, by kind and question. */
   readonly thresholds: ReadonlyMap<string, readonly number[]>
   /** Messages parsed so far, by language and path. */
@@ -153,6 +162,10 @@ export function loadContent(release: CompiledRelease): Content {
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
     firstActions,
     dangers: new Map(release.dangers.map(({ id, signs }) => [id, signs.map(slot)])),
+    named: {
+      from: (release.named?.from ?? []).map(slot),
+      groups: (release.named?.groups ?? []).map(({ question, ...group }) => ({ slot: slot(question), ...group })),
+    },
     thresholds: thresholdsOf(release),
     messages: perLanguage(() => new Map()),
   }
@@ -219,6 +232,8 @@ function loadComplaint(
     gates: new Map(complaint.questions.flatMap(({ id, when }) => (when ? [[slot(id), prepare(when)]] : []))),
     always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slot(id)),
     now: new Map((complaint.now ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),
+    onCall: new Map((complaint.onCall ?? []).map(({ id, families }) => [slot(id), families])),
+    calls: new Map((complaint.calls ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),
     rules: complaint.rules.flatMap(inEveryForm).sort((a, b) => a.rank - b.rank),
     reassuring: complaint.reassuring.map(load),
     otherwise: complaint.otherwise ? LEVELS.indexOf(complaint.otherwise) : NONE,

@@ -7,7 +7,7 @@ import {
   type Rule,
   type SourceLine,
 } from '../content.ts'
-import { FAMILIES } from '../families.ts'
+import { FAMILIES, type Family } from '../families.ts'
 import { WAY_TO } from '../intake.ts'
 import { adviceOf, coverageOf, differentialOf, namesIn, sourcesOf } from './complaint-parts.ts'
 import type { CompileCondition, Scope } from './conditions.ts'
@@ -62,11 +62,18 @@ const BODY_PARTS = [
 ] as const
 const rank = (level: Level) => LEVELS.indexOf(level)
 
-/** Signs that a complaint asks, and for whom; `now` marks the core of the emergency check. */
+/** Signs or shared questions that a complaint asks, and for whom; `now` marks the core of the emergency check. */
 export interface SignList {
   readonly signs: readonly string[]
   readonly when: Located | undefined
   readonly now: boolean
+}
+
+/** Signs that the last look asks of some only: of the emergency check in which families of complaints, of a complaint that calls for them for whom. */
+export interface Called {
+  readonly signs: readonly string[]
+  readonly families: readonly Family[]
+  readonly when: Located | undefined
 }
 
 /** A complaint.yaml whose questions are known but whose conditions are not compiled yet. */
@@ -79,6 +86,7 @@ export interface DraftComplaint {
   readonly listed: readonly { id: string; ask: 'needed' | 'always'; place: SourceLine }[]
   readonly own: readonly DraftQuestion[]
   readonly signs: readonly SignList[]
+  readonly called: readonly Called[]
 }
 
 export function draftComplaint(
@@ -99,6 +107,7 @@ export function draftComplaint(
   const listed: { id: string; ask: 'needed' | 'always'; place: SourceLine }[] = []
   const own: DraftQuestion[] = []
   const lists: SignList[] = []
+  const called: Called[] = []
   const namedSigns = (list: Located | undefined) =>
     reading.list(list, 'signs').flatMap((item) => {
       const sign = reading.id(item, 'signs', 'snake')
@@ -111,9 +120,21 @@ export function draftComplaint(
     })
   for (const item of reading.list(entries.get('questions'), 'questions')) {
     if (item.kind === 'map' && item.entries.has('signs')) {
-      const keys = reading.map(item, 'A list of signs', ['signs', 'when', 'ask', 'now'])
+      const keys = reading.map(item, 'A list of signs', ['signs', 'when', 'ask', 'now', 'lastLook'])
       const ask = reading.choice(keys.get('ask'), 'ask', ['needed', 'always'] as const) ?? 'needed'
       const named = namedSigns(keys.get('signs'))
+      if (keys.has('lastLook')) {
+        const isCheck = kind === 'emergency'
+        const families = isCheck
+          ? reading
+              .list(keys.get('lastLook'), 'lastLook')
+              .flatMap((one) => reading.choice(one, 'lastLook', FAMILIES) ?? [])
+          : []
+        if (!isCheck && !reading.flag(keys.get('lastLook'), 'lastLook'))
+          reading.problem(item.place, 'lastLook is true in a complaint that calls for these signs, else leave it out.')
+        called.push({ signs: named.map(({ sign }) => sign), families, when: keys.get('when') })
+        if (!isCheck) continue
+      }
       const now = reading.flag(keys.get('now'), 'now')
       if (now && kind !== 'emergency')
         reading.problem(item.place, 'Only the emergency check has signs that are asked of everyone: leave "now" out.')
@@ -123,7 +144,9 @@ export function draftComplaint(
       continue
     }
     const isUse = item.kind === 'map' && item.entries.has('use')
-    const keys = isUse ? reading.map(item, 'A shared question', ['use', 'ask']) : reading.map(item, 'A question')
+    const keys = isUse
+      ? reading.map(item, 'A shared question', ['use', 'ask', 'when'])
+      : reading.map(item, 'A question')
     const ask = reading.choice(keys.get('ask'), 'ask', ['needed', 'always'] as const) ?? 'needed'
     const draft = isUse ? undefined : draftQuestion(item, 'A question', reading, prefix ?? '')
     const questionId = isUse ? reading.text(keys.get('use'), 'use') : draft?.question.id
@@ -137,9 +160,10 @@ export function draftComplaint(
     if (listed.some((one) => one.id === questionId))
       reading.problem(at, `Question "${questionId}" is listed twice: remove one.`)
     else listed.push({ id: questionId, ask, place: at })
+    if (isUse && keys.has('when')) lists.push({ signs: [questionId], when: keys.get('when'), now: false })
     if (draft) own.push(draft)
   }
-  return { id, kind, prefix: prefix ?? folder, place, entries, listed, own, signs: lists }
+  return { id, kind, prefix: prefix ?? folder, place, entries, listed, own, signs: lists, called }
 }
 
 /** The complaint with every condition compiled, apart from `questions`, which `release` completes. */
@@ -298,11 +322,12 @@ function checkLevels(
         rule.place,
         `Rule "${rule.id}" (${rule.level}) is less urgent than otherwise (${otherwise}): move it to "reassuring" or change one of the levels.`,
       )
-    // Not knowing of a danger is worth a look today; that is the least the emergency check says.
-    if (!otherwise && rank(rule.level) > (draft.kind === 'emergency' ? 3 : 2))
+    // Not knowing of a danger is worth a look today; that is the least the emergency check says. A practical matter may hide a trouble that needs care.
+    const mildest: Level = draft.kind === 'emergency' ? 'Level4' : 'Level6'
+    if (!otherwise && rank(rule.level) > rank(mildest))
       reading.problem(
         rule.place,
-        `Rule "${rule.id}": a complaint of kind ${draft.kind} has rules of Level1–Level${draft.kind === 'emergency' ? 4 : 3} only.`,
+        `Rule "${rule.id}": a complaint of kind ${draft.kind} has rules of Level1–${mildest} only.`,
       )
     if (reassuring.some((one) => one.id === rule.id))
       reading.problem(rule.place, `Rule "${rule.id}" stands under rules and under reassuring: give one another id.`)

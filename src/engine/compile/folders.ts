@@ -13,6 +13,8 @@ export interface Folder {
 export interface Folders {
   readonly release: Located | undefined
   readonly shared: Folder | undefined
+  /** What names of medicines tell. */
+  readonly medicines: Located | undefined
   readonly signs: Folder | undefined
   /** What can be heard in own words. */
   readonly ownWords: Folder | undefined
@@ -25,7 +27,7 @@ export interface Folders {
 }
 
 const PLACES =
-  /(?:^|\/)(?:(release)|(shared|signs|own-words)\/(questions|signs|dangers|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
+  /(?:^|\/)(?:(release)|(shared|signs|own-words)\/(questions|medicines|signs|dangers|en|fi|no|sv)|complaints\/([^/]+)\/(complaint|cases|en|fi|no|sv))\.yaml$/
 
 /** Examples of what patients write; only training reads them. */
 const EXAMPLES =
@@ -36,6 +38,7 @@ const READER = /(?:^|\/)own-words\/(en|fi|no|sv)\.model$/
 /** Assigns every file of the content folder to its complaint or shared folder; complaints are ordered by name. */
 export function sortFiles(files: readonly ContentFile[], reading: Reading): Folders {
   let release: Located | undefined
+  let medicines: Located | undefined
   const folders = new Map<string, { root: Located | undefined; words: WordsFile[]; unreadable: Language[] }>()
   const cases = new Map<string, Located>()
   const readers = new Map<Language, ContentFile>()
@@ -67,6 +70,7 @@ export function sortFiles(files: readonly ContentFile[], reading: Reading): Fold
     if (!root && language) folder.unreadable.push(language)
     if (isRelease || !root) continue
     if (name === 'cases') cases.set(complaint ?? '', root)
+    else if (name === 'medicines') medicines = root
     else if (language) folder.words.push({ language, file: file.path, root })
     else folder.root = root
   }
@@ -76,5 +80,5 @@ export function sortFiles(files: readonly ContentFile[], reading: Reading): Fold
     return taken
   }
   const [shared, signs, ownWords] = [take('shared/'), take('signs/'), take('own-words/')]
-  return { release, shared, signs, ownWords, senses, readers, complaints: folders, cases }
+  return { release, shared, medicines, signs, ownWords, senses, readers, complaints: folders, cases }
 }

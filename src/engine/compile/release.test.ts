@@ -72,7 +72,9 @@ describe('B26 broken content is named with file and line', () => {
     const later = '    applies: fever == "measured"'
     const files = sound.map(({ path, text }) => ({
       path,
-      text: path.endsWith('shared/questions.yaml') ? text.replace('    applies: issue_type == "regular"', later) : text,
+      text: path.endsWith('shared/questions.yaml')
+        ? text.replace('    applies: issue_type == "regular" || new_trouble', later)
+        : text,
     }))
     const shared = files.find(({ path }) => path.endsWith('shared/questions.yaml'))
     expect(inspectContent(files).problems).toContainEqual({

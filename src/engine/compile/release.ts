@@ -18,6 +18,7 @@ import { readDangers, readSenses } from './dangers.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { readFirstActions } from './first-actions.ts'
 import { type Folder, type Folders, sortFiles } from './folders.ts'
+import { readMedicines } from './medicines.ts'
 import { completeQuestions, findGateLoops, findLoops, findUnused } from './order.ts'
 import { type DraftQuestion, draftQuestion, draftSign, finishQuestion } from './questions.ts'
 import { createReading, type Reading } from './reading.ts'
@@ -122,6 +123,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     (node, what) => condition(node, what, names.scopeOf(undefined)),
     reading,
   )
+  const named = readMedicines(folders.medicines, questions, reading)
   return {
     format: FORMAT,
     ...releaseFacts(folders.release, reading),
@@ -130,6 +132,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     findings: Object.fromEntries(names.findings),
     complaints: finished,
     firstActions: firstActions.filter(({ unless, instead }) => unless || instead !== undefined),
+    ...(named && { named }),
     dangers,
     senses: perLanguage((language) => readSenses(folders.senses.get(language), reading)),
     readers: readersOf(folders.readers, reading),
@@ -220,9 +223,17 @@ function finishComplaints(
       const gate = now ? condition(when, 'signs: when', names.scopeOf(draft)) : undefined
       return now ? signs.map((id) => ({ id, ...(gate && { when: gate }) })) : []
     })
+    const isCheck = draft.kind === 'emergency'
+    const onCall = isCheck ? draft.called.flatMap(({ signs, families }) => signs.map((id) => ({ id, families }))) : []
+    const calls = draft.called.flatMap(({ signs, when }) => {
+      const gate = condition(when, 'signs: when', names.scopeOf(draft))
+      return isCheck ? [] : signs.map((id) => ({ id, ...(gate && { when: gate }) }))
+    })
     const complaint = {
       ...facts,
       ...(core.length > 0 && { now: core }),
+      ...(onCall.length > 0 && { onCall }),
+      ...(calls.length > 0 && { calls }),
       questions: completeQuestions(draft, facts, questions, names.findings, elsewhere).map((one) => {
         const when = gates.get(one.id)
         return when ? { ...one, when } : one

@@ -49,7 +49,11 @@ export function chooseNext(
 
   const first = intake[0]
   const isMenu = first === findings.content.slotOf.get('complaints')
-  const heard = first === undefined || isMenu ? heardScreen(findings, emergency.slots) : []
+  const isThere = first === undefined || isMenu
+  const followUp = isThere ? followUpIn(emergency.slots, findings) : undefined
+  if (followUp !== undefined)
+    return { next: { slots: [followUp], stage: 'emergency', because: emergency.first?.because ?? SUMMARY }, left }
+  const heard = isThere ? heardScreen(findings, emergency.slots) : []
   if (heard.length > 0) return { next: { slots: heard, stage: 'emergency', because: HEARD }, left }
   if (first !== undefined) {
     const proposals = isMenu ? proposalsFor(findings, told) : new Map()
@@ -75,6 +79,12 @@ export function chooseNext(
   return { next, left: left + (next ? 1 : 0) }
 }
 
+/** What the emergency check asks as soon as one of its signs is ticked: whoever has said that much is asked on at once. */
+const followUpIn = (wanted: ReadonlySet<number>, findings: InterviewFindings): number | undefined =>
+  [...wanted].find(
+    (slot) => findings.emergency?.gates.has(slot) === true && !isSign(slot, findings) && isAskable(slot, findings),
+  )
+
 /** Own words and pictures decide nothing, so they are asked last, after every danger. */
 const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>
   screen.every((slot) => ['text', 'photo'].includes(content.questions[slot]?.question.kind ?? ''))
@@ -90,12 +100,15 @@ const DOUBTED_WITHOUT = LEVELS.indexOf('Level3')
  */
 function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { emergency, complaints } = findings
-  if (!emergency || rank === NONE || rank <= (doubtsDanger(findings) ? DOUBTED_WITHOUT : SAID_WITHOUT)) return []
+  if (!emergency || rank === NONE || rank <= DOUBTED_WITHOUT) return []
+  const isAsked = (slot: number) => findings.appliesTo(slot) && !findings.isKnown(slot)
+  // What own words may tell of is asked before anything but an emergency is said.
+  if (rank <= SAID_WITHOUT && !doubtsDanger(findings)) return [...findings.hinted].filter(isAsked)
   const asked = new Set(complaints.flatMap(({ slots, covers }) => [...slots, ...covers]))
   return emergency.slots
     .filter((slot) => isSign(slot, findings) && !asked.has(slot) && !isNow(slot, findings) && findings.appliesTo(slot))
     .slice(0, MOST_SIGNS)
-    .filter((slot) => !findings.isKnown(slot))
+    .filter((slot) => findings.isCalledFor(slot) && !findings.isKnown(slot))
 }
 
 /** Whether "not sure" was said of a danger: whoever doubts must not be asked less than who denies. */

@@ -5,6 +5,7 @@ import type { Answer, Heard, Value } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
+import { namedIn } from './named.ts'
 
 const UNKNOWN = -1
 /** Belongs to a complaint that is not this patient's: absent, whatever is answered. */
@@ -31,12 +32,16 @@ export class InterviewFindings implements Answered, Waiting {
   readonly heard: Heard | undefined
   /** The signs that dangers heard in own words are about, in the order in which they were heard. */
   readonly heardSigns: ReadonlySet<number>
+  /** Signs that own words may tell of, where none of the complaints calls for them: the last look asks about them. */
+  readonly hinted: ReadonlySet<number>
   readonly conditions: Conditions
   readonly truths: Truths
   readonly slotCount: number
   /** One complaint alone: what is told of the trouble is told of it. */
   private readonly isAlone: boolean
   private readonly values: (Value | undefined)[]
+  /** What typed names of medicines tell. */
+  private readonly named: ReadonlyMap<number, readonly string[]>
   /** How each question stands, as far as it has been computed. */
   private readonly standings: (Standing | typeof UNKNOWN | typeof NOT_ASKED)[]
   /** The conditions under which a question is asked; undefined when someone asks it of everybody. */
@@ -47,6 +52,7 @@ export class InterviewFindings implements Answered, Waiting {
     this.content = content
     this.conditions = content.conditions
     this.values = values
+    this.named = namedIn(content, values)
     this.answered = answered
     this.strangers = strangers
     this.heard = heard
@@ -59,6 +65,8 @@ export class InterviewFindings implements Answered, Waiting {
     this.heardSigns = new Set((heard?.dangers ?? []).flatMap(({ kind }) => this.signsOf(kind)))
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)
+    this.hinted = hintedIn(this)
+    this.heardSigns = this.heardSigns.difference(this.hinted)
     this.isAlone = this.complaints.length === 1
     // What was told and confirmed is known to everyone, whoever asks it.
     for (const slot of volunteered) this.standings[slot] = UNKNOWN
@@ -72,6 +80,18 @@ export class InterviewFindings implements Answered, Waiting {
   appliesTo(slot: number): boolean {
     const { questions, emergency } = this.content
     return !this.isNo(questions[slot]?.applies) && !this.isNo(emergency?.gates.get(slot))
+  }
+
+  /** Whether the last look asks this: some signs only in some families of complaints, where one calls for them, or own words may tell of them. */
+  isCalledFor(slot: number): boolean {
+    const families = this.emergency?.onCall.get(slot)
+    return families === undefined || this.hinted.has(slot) || this.complaints.some((one) => this.calls(one, slot))
+  }
+
+  /** Whether a complaint calls for a sign that only some are asked. */
+  calls({ complaint: { family }, calls }: LoadedComplaint, slot: number): boolean {
+    const isOfFamily = family !== undefined && this.emergency?.onCall.get(slot)?.includes(family) === true
+    return isOfFamily || (calls.has(slot) && !this.isNo(calls.get(slot)))
   }
 
   /** Whether this sign of the emergency check could be true of this patient but is not asked. */
@@ -125,6 +145,9 @@ export class InterviewFindings implements Answered, Waiting {
   private known(slot: number): Value | undefined {
     if (this.isTold(slot)) return true
     const said = this.values[slot]
+    const named = this.named.get(slot)
+    if (named?.length === 0) return true
+    if (named) return [...new Set([...idsIn(said ?? null).filter((option) => option !== 'none'), ...named])]
     if (said !== undefined) return said
     const { impliedBy = [], implies = [], parts = [], same } = this.content.relations[slot] ?? {}
     if (same !== undefined && this.isAlone) return this.values[same]
@@ -225,7 +248,8 @@ export class InterviewFindings implements Answered, Waiting {
     const loaded = this.content.questions[slot]
     if (!loaded) return ABSENT
     const applies = loaded.applies !== undefined ? this.truths.of(loaded.applies) : YES
-    if (applies === NO) return ABSENT
+    // A name tells the answer to a follow-up that nothing called for.
+    if (applies === NO && !(loaded.question.followUp && this.named.has(slot))) return ABSENT
     const value = this.known(slot)
     if (applies === PENDING) return PENDING
     if (value === undefined) return this.asked(slot) === NO ? ABSENT : PENDING
@@ -267,9 +291,25 @@ function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined 
   return isCalledFor && !findings.isNo(emergency?.applies) ? emergency : undefined
 }
 
+/** Whoever asks for a prescription or a certificate because of a new trouble is interviewed about that as well. */
 function isMedical(findings: InterviewFindings): boolean {
   const matter = intakeValue(findings, 'issue_type')
-  return matter === null || matter === 'regular'
+  return matter === null || matter === 'regular' || intakeValue(findings, 'new_trouble') === true
+}
+
+/**
+ * Signs that own words perhaps tell of, that are asked of few, and that none of the complaints asks or calls for: someone with a cold is not met with
+ * them first. What is surely heard always comes first.
+ */
+function hintedIn(findings: InterviewFindings): ReadonlySet<number> {
+  const { emergency, complaints, heard } = findings
+  if (!emergency || !isMedical(findings) || !hasNamedComplaint(findings)) return new Set()
+  const told = (sureness: string) =>
+    (heard?.dangers ?? []).filter((one) => one.sureness === sureness).flatMap(({ kind }) => findings.signsOf(kind))
+  const surely = told('lead')
+  const isWanted = (slot: number) =>
+    complaints.some((one) => one.slots.includes(slot) || one.covers.includes(slot) || findings.calls(one, slot))
+  return new Set(told('ask').filter((slot) => emergency.onCall.has(slot) && !surely.includes(slot) && !isWanted(slot)))
 }
 
 /** Whether the patient has complaints that ask about their own dangers. */
@@ -280,19 +320,22 @@ export const hasNamedComplaint = ({ complaints }: InterviewFindings): boolean =>
  * What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since nothing else covers them; of
  * the others its core, what their own words tell of, and what they were asked before.
  */
-function checkedOf(findings: InterviewFindings, { slots }: LoadedComplaint): readonly number[] {
+function checkedOf(findings: InterviewFindings, { slots, gates }: LoadedComplaint): readonly number[] {
   if (!hasNamedComplaint(findings) && isMedical(findings)) return slots
   const isHeard = (slot: number) => findings.heardSigns.has(slot) || findings.isAnswered(slot)
-  return slots.filter((slot) => isHeard(slot) || (isMedical(findings) && findings.isCore(slot)))
+  // What is no sign follows up on one: it waits until that is ticked.
+  const followsUp = (slot: number) => gates.has(slot) && findings.content.questions[slot]?.question.kind !== 'sign'
+  return slots.filter((slot) => isHeard(slot) || followsUp(slot) || (isMedical(findings) && findings.isCore(slot)))
 }
 
 function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
   const type = intakeValue(findings, 'issue_type')
   if (type === null) return []
-  if (type !== 'regular')
-    return [...findings.content.complaints.values()].filter(({ complaint }) => WAY_TO[complaint.kind].issue === type)
-  const chosen = intakeValue(findings, 'complaints')
-  return Array.isArray(chosen) ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? []) : []
+  const chosen = isMedical(findings) ? intakeValue(findings, 'complaints') : null
+  const medical = Array.isArray(chosen) ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? []) : []
+  if (type === 'regular') return medical
+  const all = [...findings.content.complaints.values()]
+  return [...medical, ...all.filter(({ complaint }) => WAY_TO[complaint.kind].issue === type)]
 }
 
 /** The options that a value names, if any. */

@@ -26,6 +26,7 @@ function written(matter: string, heard?: Heard, issueType = 'regular', language:
     ...before,
     heard ? { ...words, heard } : withHearing(content, before, words, language),
     { question: 'issue_type', value: issueType },
+    ...(issueType === 'regular' ? [] : [{ question: 'new_trouble', value: false }]),
   ]
 }
 
@@ -84,7 +85,7 @@ describe('danger that words surely tell of', () => {
     const calm = written('renew my prescription', undefined, 'prescription')
     const { screens } = denyAll(said)
     const extra = new Set(screens.flat()).difference(new Set(denyAll(calm).screens.flat()))
-    expect(extra).toEqual(new Set(['suicide_or_violence_now', 'overdose_or_poisoning']))
+    expect(extra).toEqual(new Set(['suicide_or_violence_now', 'suicidal_thoughts', 'overdose_or_poisoning']))
     expect(interview(content, [...said, { question: 'suicide_or_violence_now', value: true }]).alarms).not.toEqual([])
   })
 
@@ -109,11 +110,29 @@ describe('danger that words may tell of', () => {
   const asking: Heard = { ...NOTHING, dangers: [{ kind: 'suicide', sureness: 'ask', words: 'so tired of it all' }] }
 
   test('its signs stand first on the screen of immediate danger, beside all of the core', () => {
-    const { screens } = denyAll(written('so tired of it all', asking))
-    const calm = denyAll(written('so tired of it all', NOTHING)).screens
+    const asked = { complaints: ['sleep-fatigue'] }
+    const { screens } = denyAll(written('so tired of it all', asking), asked)
+    const calm = denyAll(written('so tired of it all', NOTHING), asked).screens
     expect(screens[0]?.[0]).toBe('complaints')
     expect(screens[1]?.slice(0, 3)).toEqual(['suicide_or_violence_now', 'suicidal_thoughts', 'overdose_or_poisoning'])
     expect(screens[1]?.slice(3)).toEqual(calm[1])
+  })
+
+  test('where no complaint calls for them, its signs wait for the last look; without a word of it they are not asked', () => {
+    const signs = ['suicidal_thoughts', 'suicide_or_violence_now']
+    const { screens } = denyAll(written('so tired of it all', asking))
+    expect(screens[1]).not.toEqual(expect.arrayContaining(signs))
+    expect(screens.slice(2).find((screen) => screen.includes('suicidal_thoughts'))).toEqual(
+      expect.arrayContaining(signs),
+    )
+    expect(denyAll(written('a sore throat', NOTHING)).screens.flat()).not.toContain('suicidal_thoughts')
+  })
+
+  test('whoever ticks thoughts of suicide is asked on at once, whatever the complaint', () => {
+    const said = { suicidal_thoughts: true, complaints: ['sleep-fatigue'] }
+    const { screens } = denyAll(written('so tired of it all', asking), said)
+    const at = screens.findIndex((screen) => screen.includes('suicidal_thoughts'))
+    expect(screens[at + 1]).toEqual(['suicide_thoughts'])
   })
 })
 

@@ -1,0 +1,43 @@
+import type { NamedGroup, Question } from '../content.ts'
+import type { Located } from './document.ts'
+import { WRITTEN } from './kinds.ts'
+import type { Reading } from './reading.ts'
+
+/** The names of medicines that count as an answer; a name must be long enough not to be found in other words. */
+export function readMedicines(
+  root: Located | undefined,
+  questions: ReadonlyMap<string, Question>,
+  reading: Reading,
+): { readonly from: readonly string[]; readonly groups: readonly NamedGroup[] } | undefined {
+  if (!root) return undefined
+  const entries = reading.map(root, 'medicines.yaml', ['from', 'groups'])
+  const from = reading.list(entries.get('from'), 'from').flatMap((node) => {
+    const id = reading.id(node, 'from', 'snake')
+    if (id !== undefined && questions.get(id)?.kind !== 'text')
+      reading.problem(node.place, `from: there is no text question "${id}".`)
+    return id ?? []
+  })
+  const groups = reading.list(entries.get('groups'), 'groups').flatMap((node): NamedGroup[] => {
+    const keys = reading.map(node, 'A group of names', ['question', 'option', 'names'])
+    const question = reading.id(keys.get('question'), 'question', 'snake')
+    const option = reading.id(keys.get('option'), 'option', 'kebab')
+    const names = reading.text(keys.get('names'), 'names')?.split(/\s+/).filter(Boolean) ?? []
+    const asked = questions.get(question ?? '')
+    const isAnswer =
+      option === undefined
+        ? asked && WRITTEN[asked.kind].type === 'bool'
+        : asked?.kind === 'many' && asked.options?.some(({ id }) => id === option)
+    if (question === undefined || !isAnswer) {
+      reading.problem(node.place, `"${question} ${option ?? ''}" is no sign and no option of a question of kind many.`)
+      return []
+    }
+    const short = names.find((name) => name.length < 4 || name !== name.toLowerCase())
+    if (short !== undefined || names.length === 0)
+      reading.problem(
+        node.place,
+        `The names of ${question} ${option ?? ''} must be four small letters or more: "${short ?? ''}".`,
+      )
+    return [{ question, ...(option !== undefined && { option }), names }]
+  })
+  return { from, groups }
+}
