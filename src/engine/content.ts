@@ -1,11 +1,11 @@
 /** The words every part of Fyr uses about content, answers and what the engine makes of them. */
 import type { FirstAction } from './deciding/first-actions.ts'
 import type { Family } from './families.ts'
-import type { DangerKind, Heard, Senses } from './heard.ts'
+import type { DangerKind, Heard, Named, Senses } from './heard.ts'
 import type { Language } from './languages.ts'
 import type { Fact, Outcome } from './outcome.ts'
 
-export type { DangerKind, Heard, HeardDanger, HeardFact, Senses } from './heard.ts'
+export type { DangerKind, Heard, HeardDanger, HeardFact, Named, NamedGroup, Senses } from './heard.ts'
 export { LANGUAGES, type Language } from './languages.ts'
 export type { Change, Consideration, Fact, Outcome, Reason, RedFlag } from './outcome.ts'
 
@@ -218,10 +218,7 @@ export interface Complaint {
   /** Signs of the emergency check that it asks about in questions of its own: the last look leaves them out. */
   readonly covers?: readonly string[]
   readonly questions: readonly ComplaintQuestion[]
-  /**
-   * Of the emergency check: signs asked of everyone. Others are asked where no complaint asks them, and in the last
-   * look.
-   */
+  /** Of the emergency check: signs asked of everyone. Others are asked where no complaint asks them, and in the last look. */
   readonly now?: readonly { readonly id: string; readonly when?: Expression }[]
   /** Of the emergency check: signs that the last look asks only in some families of complaints, or where a complaint calls for them. */
   readonly onCall?: readonly { readonly id: string; readonly families: readonly Family[] }[]
@@ -236,14 +233,6 @@ export interface Complaint {
   readonly sources: Readonly<Record<string, { readonly title: string; readonly url?: string }>>
   readonly coverage: readonly Coverage[]
   readonly place: SourceLine
-}
-
-/** Names of things that count as an answer where they are typed: of a sign, or an option of a question. */
-export interface NamedGroup {
-  readonly question: string
-  readonly option?: string
-  /** Beginnings of words, in small letters. */
-  readonly names: readonly string[]
 }
 
 /** Every text of one language, by path: `question.fever.text`, `rule.sore-throat.airway.reason`, `level.Level1.title`. */
@@ -263,7 +252,7 @@ export interface CompiledRelease {
   readonly complaints: readonly Complaint[]
   readonly firstActions?: readonly FirstAction[]
   /** What typed names of medicines tell, and the text questions in which they are looked for. */
-  readonly named?: { readonly from: readonly string[]; readonly groups: readonly NamedGroup[] }
+  readonly named?: Named
   readonly words: Readonly<Record<Language, Words>>
   readonly search: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
   readonly danger: Readonly<Record<Language, readonly string[]>>

@@ -32,3 +32,17 @@ export interface DangerKind {
 
 /** Beginnings and ends of words, by the sense in which they point. */
 export type Senses = Readonly<Record<string, readonly string[]>>
+
+/** Names of things that count as an answer where they are typed: of a sign, or an option of a question. */
+export interface NamedGroup {
+  readonly question: string
+  readonly option?: string
+  /** Beginnings of words, in small letters. */
+  readonly names: readonly string[]
+}
+
+/** What typed names tell, and the text questions in which they are looked for. */
+export interface Named {
+  readonly from: readonly string[]
+  readonly groups: readonly NamedGroup[]
+}

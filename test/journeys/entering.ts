@@ -83,13 +83,12 @@ export const ENTERING: Stories = {
         { id: 'age', given: 8 },
         { id: 'sex', given: 'female' },
       ],
-      [
-        { id: 'matter', given: 'vondt i halsen' },
-        { id: 'issue_type', given: 'regular' },
-      ],
+      [{ id: 'matter', given: 'vondt i halsen' }, { id: 'issue_type', given: 'regular' }, { id: 'new_trouble' }],
     ]) {
       expect(patient.now.step).toMatchObject({ kind: 'ask', questions: screen })
-      await patient.give(screen.map(({ id, given }) => ({ question: id, value: given })))
+      await patient.give(
+        screen.flatMap(({ id, given }) => (given === undefined ? [] : [{ question: id, value: given }])),
+      )
     }
   },
 

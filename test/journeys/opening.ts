@@ -60,13 +60,13 @@ export const OPENING: Stories = {
       },
       { for_whom: 'self', age: 60, sex: 'male' },
       {
+        suicidal_thoughts: false,
         suicide_or_violence_now: false,
         choking: false,
         harsh_breath_or_saliva: false,
         overdose_or_poisoning: true,
         allergic_reaction_severe: false,
         serious_accident: false,
-        drowning_shock_or_dive_last_day: false,
       },
     ]) {
       const reply = await patient.call('POST', `/configurations/${clinic.slug}/emergency-check`, {

@@ -25,6 +25,7 @@ async function wrote(matter: string, issueType = 'regular'): Promise<Patient> {
   await patient.give([
     { question: 'matter', value: matter },
     { question: 'issue_type', value: issueType },
+    ...(issueType === 'regular' ? [] : [{ question: 'new_trouble', value: false }]),
   ])
   return patient
 }

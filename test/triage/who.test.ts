@@ -77,10 +77,12 @@ describe('what the clinic reads of the patient is what stands', () => {
   test('sex and kind of matter are taken in the words of the interface too, and kept by their ids', async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)
-    await patient.answerThrough(
-      { sex: 'Female', issue_type: 'Prescription', matter: null },
-      (asked) => asked === 'complaints',
-    )
+    await patient.answerThrough({ sex: 'Female' }, (asked) => asked === 'matter')
+    await patient.give([
+      { question: 'matter', value: null },
+      { question: 'issue_type', value: 'Prescription' },
+      { question: 'new_trouble', value: false },
+    ])
     const said = (id: string) => patient.now.ledger.find(({ question }) => question === id)?.value
     expect([said('sex'), said('issue_type')]).toEqual(['female', 'prescription'])
     const { patientSex, issueType } = await system.get(`/session/${patient.now.sessionId}`)

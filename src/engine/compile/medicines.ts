@@ -1,4 +1,4 @@
-import type { NamedGroup, Question } from '../content.ts'
+import type { Named, NamedGroup, Question } from '../content.ts'
 import type { Located } from './document.ts'
 import { WRITTEN } from './kinds.ts'
 import type { Reading } from './reading.ts'
@@ -8,7 +8,7 @@ export function readMedicines(
   root: Located | undefined,
   questions: ReadonlyMap<string, Question>,
   reading: Reading,
-): { readonly from: readonly string[]; readonly groups: readonly NamedGroup[] } | undefined {
+): Named | undefined {
   if (!root) return undefined
   const entries = reading.map(root, 'medicines.yaml', ['from', 'groups'])
   const from = reading.list(entries.get('from'), 'from').flatMap((node) => {

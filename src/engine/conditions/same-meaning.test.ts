@@ -71,15 +71,18 @@ function plainly(answers: readonly Answer[]) {
     const kinds = Array.isArray(chosen)
       ? release.complaints.filter((one) => chosen.includes(one.id)).map(({ kind }) => kind)
       : []
-    const hasNamedOne = type !== null && (type !== 'regular' || (kinds.length > 0 && !kinds.includes('general')))
+    const isMedical = type === null || type === 'regular' || known('new_trouble') === true
+    const isPractical = type !== null && type !== 'regular'
+    const hasNamedOne = (isPractical || kinds.length > 0) && !kinds.includes('general')
     return (askers.get(id) ?? []).flatMap(({ complaint: { id: complaint, kind, applies, now }, asked }) => {
       if (kind === 'emergency') {
-        if ((type !== null && type !== 'regular') || (applies && truth(applies) === 'no')) return []
+        if (!isMedical || (applies && truth(applies) === 'no')) return []
         const core = now?.find((one) => one.id === id)
         const isCore = core !== undefined && (!core.when || truth(core.when) !== 'no')
-        return !hasNamedOne || isCore || values.has(id) ? [asked.when] : []
+        const followsUp = asked.when !== undefined && questionOf(id).kind !== 'sign'
+        return !hasNamedOne || isCore || followsUp || values.has(id) ? [asked.when] : []
       }
-      const isTheirs = type === 'regular' ? Array.isArray(chosen) && chosen.includes(complaint) : kind === type
+      const isTheirs = (isMedical && Array.isArray(chosen) && chosen.includes(complaint)) || kind === type
       return isTheirs ? [asked.when] : []
     })
   }
@@ -88,8 +91,7 @@ function plainly(answers: readonly Answer[]) {
   function isAlone(): boolean {
     const type = known('issue_type')
     const chosen = known('complaints')
-    const isTheirs = (id: string, kind: string) =>
-      type === 'regular' ? Array.isArray(chosen) && chosen.includes(id) : kind === type
+    const isTheirs = (id: string, kind: string) => (Array.isArray(chosen) && chosen.includes(id)) || kind === type
     return release.complaints.filter(({ id, kind }) => kind !== 'emergency' && isTheirs(id, kind)).length === 1
   }
 
