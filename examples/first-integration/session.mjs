@@ -30,8 +30,9 @@ console.log(`finished: ${user.session.step.outcome.title}`)
 /** What this patient says: an administrative matter, and no to everything else. Your app asks a person. */
 function answersTo(questions) {
   const said = { for_whom: 'self', issue_type: 'admin' }
+  const isCalledFor = ({ followUp }) => !followUp || followUp.options?.includes(said[followUp.of]) // by the answer it follows
   return questions
-    .filter(({ proposal, followUp }) => !proposal && !followUp) // follow-ups: only where the answer calls for them
+    .filter((question) => !question.proposal && isCalledFor(question))
     .map(({ id, kind, given, options = [] }) => ({ question: id, value: said[id] ?? given ?? plain(kind, options) }))
 }
 
