@@ -59,6 +59,8 @@ test('what was heard is shown, corrected and removed with a touch; what stays is
     { question: 'temperature', value: 39 },
   ])
   await eventually(() => page.locator('h1').innerText()).not.toBe('Have we understood it right?')
+  // A fact that was confirmed is of the details, but danger comes first.
+  await eventually(() => page.locator('main').innerText()).toContain('2 of 4: Danger signs')
   const asked = await visitor.goes('.review')
   expect(asked).not.toContain('fever')
   await eventually(() => page.locator('.review').innerText()).toContain('39 °C')

@@ -58,9 +58,12 @@ export function progressText(view: SessionView, words: Words): string {
 /** The part of the interview, from one to four. It never goes back: danger that is asked about later belongs to the part it is asked in. */
 function stageOf(view: SessionView): number {
   if (isReview(view)) return 4
-  const isIn = (stage: SessionView['ledger'][number]['stage']) =>
-    view.ledger.some((entry) => entry.stage === stage) || (view.step.kind === 'ask' && view.step.stage === stage)
-  return isIn('chat') ? 3 : isIn('emergency') ? 2 : 1
+  const stages = view.ledger.map(({ stage }) => stage)
+  if (view.step.kind === 'ask') stages.push(view.step.stage)
+  const danger = stages.indexOf('emergency')
+  // What own words told and was confirmed is of the details, but those begin after the danger.
+  if (stages.at(-1) === 'chat' || (danger >= 0 && stages.includes('chat', danger))) return 3
+  return danger >= 0 ? 2 : 1
 }
 
 export const isMatterKnown = ({ ledger }: SessionView): boolean =>
