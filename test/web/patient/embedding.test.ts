@@ -35,6 +35,8 @@ async function site(port: number, html: string): Promise<Server> {
   return server
 }
 
+const CALM = ['self', 'female', 'admin', 'none', 'false']
+
 /** Answers an administrative matter within a frame, to its end. */
 async function answersWithin(frame: FrameLocator): Promise<void> {
   for (let steps = 0; steps < 25 && (await frame.locator('.result').count()) === 0; steps++) {
@@ -48,8 +50,11 @@ async function answersWithin(frame: FrameLocator): Promise<void> {
       await frame.locator('form.ask').evaluate(() => new Promise((read) => setTimeout(read, 700)))
       await frame.locator('.row:has(input[value="none"])').click()
     } else {
-      for (const field of await frame.locator('form.ask [data-question]').all()) {
-        const calm = field.locator('.row:has(:is([value="self"], [value="female"], [value="admin"], [value="none"]))')
+      const fields = frame.locator('form.ask [data-question]')
+      // An answer may call for another question.
+      for (let at = 0; at < (await fields.count()); at++) {
+        const field = fields.nth(at)
+        const calm = field.locator(`.row:has(:is(${CALM.map((value) => `[value="${value}"]`).join(', ')}))`)
         const row = (await calm.count()) > 0 ? calm : field.locator('.row')
         if (await row.count()) await row.first().click()
         if (await field.locator('.field.number').count()) await field.locator('.field.number').fill('40')
