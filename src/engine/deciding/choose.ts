@@ -237,8 +237,8 @@ function wantedBy(
 const addFirst = (pending: PendingQuestions, { when }: LoadedRule): void => pending.addFirst(when)
 
 /** What a pending rule waits for. Most rules need questions that are collected already; those rules are skipped. */
-function addRule(pending: PendingQuestions, { when, slots }: LoadedRule, findings: InterviewFindings): void {
-  for (const slot of slots) {
+function addRule(pending: PendingQuestions, { when }: LoadedRule, findings: InterviewFindings): void {
+  for (const slot of findings.conditions.slotsIn(when)) {
     if (pending.has(slot) || findings.standing(slot) !== PENDING) continue
     pending.add(when)
     return
