@@ -1,4 +1,4 @@
-import { type Conditions, numberConditions, type Test } from './conditions/conditions.ts'
+import { type Conditions, numberConditions, type Test, TRUE } from './conditions/conditions.ts'
 import { type Dependents, dependentsOf, type Gate } from './conditions/dependents.ts'
 import { thresholdsOf } from './conditions/thresholds.ts'
 import {
@@ -27,6 +27,9 @@ export interface LoadedQuestion {
   /** In the question's order, with the test that decides whether this patient is offered it. */
   readonly options: readonly { readonly id: string; readonly offered: Test | undefined }[]
   readonly optionIds: readonly string[]
+  /** As the question itself says: these are read for every question still to be asked. */
+  readonly isSign: boolean
+  readonly screen: string | undefined
   /** The conditions of the options that not everyone is offered. */
   readonly conditional: readonly Test[]
 }
@@ -45,10 +48,10 @@ export interface LoadedComplaint {
   readonly complaint: Complaint
   readonly applies: Test | undefined
   readonly slots: readonly number[]
+  /** The condition under which it asks each of them: `TRUE` for what it asks of everybody. */
+  readonly gates: ReadonlyMap<number, Test>
   /** Signs of the emergency check that it asks about in questions of its own. */
   readonly covers: readonly number[]
-  /** The slots that are asked only where a condition holds. */
-  readonly gates: ReadonlyMap<number, Test>
   readonly always: readonly number[]
   /** Of the emergency check: asked of everyone, whatever their complaint. */
   readonly now: ReadonlyMap<number, Test | undefined>
@@ -165,6 +168,8 @@ function loadQuestion(question: Question, prepare: Prepare): LoadedQuestion {
     offers: offersOf(question),
     options,
     optionIds: options.map(({ id }) => id),
+    isSign: question.kind === 'sign',
+    screen: question.screen,
     conditional: [...new Set(options.flatMap(({ offered }) => offered ?? []))],
   }
 }
@@ -203,8 +208,8 @@ function loadComplaint(
     complaint,
     applies: complaint.applies && prepare(complaint.applies),
     slots: complaint.questions.map(({ id }) => slot(id)),
+    gates: new Map(complaint.questions.map(({ id, when }) => [slot(id), when ? prepare(when) : TRUE])),
     covers: (complaint.covers ?? []).map(slot),
-    gates: new Map(complaint.questions.flatMap(({ id, when }) => (when ? [[slot(id), prepare(when)]] : []))),
     always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slot(id)),
     now: new Map((complaint.now ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),
     rules: rules.sort((a, b) => a.rank - b.rank),

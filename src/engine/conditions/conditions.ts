@@ -3,6 +3,8 @@ import type { Atom } from './atoms.ts'
 
 /** A condition ready to run: its number in the content. */
 export type Test = number
+/** The first condition of any content: it always holds. */
+export const TRUE: Test = 0
 
 /** Kinds of conditions as small numbers: they are read for every rule after every answer. */
 export const ALWAYS = 0
@@ -186,6 +188,9 @@ export function numberConditions(names: Names): {
     }
     return { ...tables, atoms, written, slotsIn: slotsByTest(tables) }
   }
+
+  // The first of all is `TRUE`.
+  join(ALWAYS, [])
   return { prepare, all, finish }
 }
 
