@@ -21,6 +21,8 @@ export const COUNT = 7
 export const KNOWN = 8
 /** An atom that asks whether the answer was "don't know". */
 export const DOUBTED = 9
+/** An atom that asks whether the answer was yes: most are about signs. */
+export const IS = 10
 
 /**
  * All conditions of a release by number, in flat arrays close together in memory: evaluating them is mostly reading
@@ -89,8 +91,9 @@ export function numberConditions(names: Names): {
       case 'has':
         return prepareChosen(expression)
       case 'is':
+        return numberAtom(IS, expression[1], expression, [])
       case 'any':
-        return numberAtom(ATOM, expression[1], expression, [word(expression[0])])
+        return numberAtom(ATOM, expression[1], expression, [word('any')])
       case 'known':
         return numberAtom(KNOWN, expression[1], expression, [])
       case 'unsure':
