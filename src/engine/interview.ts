@@ -108,36 +108,36 @@ function alarmsOf(findings: InterviewFindings, verdict: Verdict): Alarm[] {
 }
 
 function ledgerOf(findings: InterviewFindings): LedgerEntry[] {
+  const { content, answered } = findings
   const ledger: LedgerEntry[] = []
-  for (const slot of findings.answered) {
+  const menu = answered.indexOf(content.slotOf.get('complaints') ?? -1)
+  for (const [at, slot] of answered.entries()) {
     const standing = findings.standing(slot)
-    const question = findings.content.questions[slot]?.question
-    if (!question || standing === ABSENT || standing === PENDING) continue
+    const loaded = content.questions[slot]
+    if (!loaded || standing === ABSENT || standing === PENDING) continue
     ledger.push({
-      question: question.id,
+      question: loaded.question.id,
       value: findings.said(slot) ?? null,
       stage: stageOf(findings, slot),
-      ...(question.kind === 'sign' && { title: listTitleOf(findings, slot) }),
+      ...(loaded.isSign && { title: listTitleOf(findings, slot, menu < 0 || at < menu) }),
     })
   }
   return ledger
 }
 
 /** The heading of the list in which a sign was asked: of the emergency check, of a complaint, or of the last look; or under which it was proposed. */
-function listTitleOf(findings: InterviewFindings, slot: number): string {
-  const { content, complaints, emergency, answered } = findings
+function listTitleOf(findings: InterviewFindings, slot: number, isBeforeComplaint: boolean): string {
+  const { complaints, emergency } = findings
   if (findings.volunteered.has(slot)) return 'screen.understood'
-  const menu = answered.indexOf(content.slotOf.get('complaints') ?? -1)
-  const isBeforeComplaint = menu < 0 || answered.indexOf(slot) < menu
   const isOfTheCheck = findings.isCore(slot) || isBeforeComplaint || !hasNamedComplaint(findings)
   const asking =
-    isOfTheCheck && emergency?.slots.includes(slot) ? emergency : complaints.find(({ slots }) => slots.includes(slot))
+    isOfTheCheck && emergency?.gates.has(slot) ? emergency : complaints.find(({ gates }) => gates.has(slot))
   return asking ? `complaint.${asking.complaint.id}.heading` : 'screen.last-look'
 }
 
 function stageOf(findings: InterviewFindings, slot: number): Stage {
   if (findings.content.intake.includes(slot)) return 'intake'
-  return findings.emergency?.slots.includes(slot) ? 'emergency' : 'chat'
+  return findings.emergency?.gates.has(slot) ? 'emergency' : 'chat'
 }
 
 function obsoleteOf(findings: InterviewFindings): string[] {

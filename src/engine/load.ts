@@ -1,5 +1,5 @@
-import { type Conditions, numberConditions, type Test } from './conditions/conditions.ts'
-import { type Dependents, dependentsOf } from './conditions/dependents.ts'
+import { type Conditions, numberConditions, type Test, TRUE } from './conditions/conditions.ts'
+import { type Dependents, dependentsOf, type Gate } from './conditions/dependents.ts'
 import { thresholdsOf } from './conditions/thresholds.ts'
 import {
   type AdviceItem,
@@ -10,6 +10,7 @@ import {
   FORMAT,
   type Language,
   LEVELS,
+  type Modifier,
   type Question,
   type Rule,
 } from './content.ts'
@@ -27,6 +28,9 @@ export interface LoadedQuestion {
   /** In the question's order, with the test that decides whether this patient is offered it. */
   readonly options: readonly { readonly id: string; readonly offered: Test | undefined }[]
   readonly optionIds: readonly string[]
+  /** As the question itself says: these are read for every question still to be asked. */
+  readonly isSign: boolean
+  readonly screen: string | undefined
   /** The conditions of the options that not everyone is offered. */
   readonly conditional: readonly Test[]
 }
@@ -39,18 +43,16 @@ export interface LoadedRule {
   /** 0 for Level1 … 7 for Level8. */
   readonly rank: number
   readonly when: Test
-  /** The questions that `when` is about. */
-  readonly slots: readonly number[]
 }
 
 export interface LoadedComplaint {
   readonly complaint: Complaint
   readonly applies: Test | undefined
   readonly slots: readonly number[]
+  /** The condition under which it asks each of them: `TRUE` for what it asks of everybody. */
+  readonly gates: ReadonlyMap<number, Test>
   /** Signs of the emergency check that it asks about in questions of its own. */
   readonly covers: readonly number[]
-  /** The slots that are asked only where a condition holds. */
-  readonly gates: ReadonlyMap<number, Test>
   readonly always: readonly number[]
   /** Of the emergency check: asked of everyone, whatever their complaint. */
   readonly now: ReadonlyMap<number, Test | undefined>
@@ -108,8 +110,8 @@ export interface Content {
     readonly from: readonly number[]
     readonly groups: readonly { readonly slot: number; readonly option?: string; readonly names: readonly string[] }[]
   }
-  /** The numbers that conditions compare with, by kind and question. */
-  readonly thresholds: ReadonlyMap<string, readonly number[]>
+  /** The numbers that conditions compare an answer with, by kind and question. */
+  readonly thresholds: (kind: string, question: string) => readonly number[]
   /** Messages parsed so far, by language and path. */
   readonly messages: Readonly<Record<Language, Map<string, Message>>>
 }
@@ -128,13 +130,14 @@ export function loadContent(release: CompiledRelease): Content {
     return found
   }
   const slot = (id: string) => must(slotOf.get(id), id)
-  const { prepare, slotsIn, finish } = numberConditions({
+  const offers = conditionalOffers(release)
+  const { prepare, all, finish } = numberConditions({
     question: slot,
     finding: (id) => must(release.findings[id], id),
-    offered: (question, option) => release.questions[question]?.options?.find(({ id }) => id === option)?.applies,
+    offered: (question, option) => offers.get(question)?.get(option),
   })
   for (const expression of Object.values(release.findings)) prepare(expression)
-  const complaints = new Map(release.complaints.map((one) => [one.id, loadComplaint(one, slot, prepare, slotsIn)]))
+  const complaints = new Map(release.complaints.map((one) => [one.id, loadComplaint(one, slot, prepare, all)]))
   const questions = Object.values(release.questions).map((question) => loadQuestion(question, prepare))
   const firstActions = new Map(
     (release.firstActions ?? []).map(({ when, ...one }) => [one.id, { ...one, when: when && prepare(when) }]),
@@ -149,13 +152,8 @@ export function loadContent(release: CompiledRelease): Content {
     questions,
     slotOf,
     conditions,
-    dependents: dependentsOf(
-      conditions,
-      questions,
-      [...complaints.values()].flatMap(({ gates }) => [...gates]),
-      relations,
-    ),
-    followUps: followUpsOf(questions.map(({ question }) => question)),
+    dependents: onFirstUse(() => dependentsOf(conditions, questions, gatesOf(complaints), relations)),
+    followUps: followUpsOf(questions, slotOf),
     relations,
     intake: release.intake.map(slot),
     complaints,
@@ -166,9 +164,22 @@ export function loadContent(release: CompiledRelease): Content {
       from: (release.named?.from ?? []).map(slot),
       groups: (release.named?.groups ?? []).map(({ question, ...group }) => ({ slot: slot(question), ...group })),
     },
-    thresholds: thresholdsOf(release),
+    thresholds: onFirstUse(() => thresholdsOf(release)),
     messages: perLanguage(() => new Map()),
   }
+}
+
+/** A look-up that is made when someone first asks: only the search for what would change an outcome does. */
+function onFirstUse<Key extends unknown[], Found>(make: () => (...key: Key) => Found): (...key: Key) => Found {
+  let look: ((...key: Key) => Found) | undefined
+  return (...key) => {
+    look ??= make()
+    return look(...key)
+  }
+}
+
+function* gatesOf(complaints: ReadonlyMap<string, LoadedComplaint>): Generator<Gate> {
+  for (const { gates } of complaints.values()) yield* gates
 }
 
 type Prepare = (expression: Expression) => Test
@@ -181,6 +192,8 @@ function loadQuestion(question: Question, prepare: Prepare): LoadedQuestion {
     offers: offersOf(question),
     options,
     optionIds: options.map(({ id }) => id),
+    isSign: question.kind === 'sign',
+    screen: question.screen,
     conditional: [...new Set(options.flatMap(({ offered }) => offered ?? []))],
   }
 }
@@ -194,48 +207,39 @@ function loadComplaint(
   complaint: Complaint,
   slot: (id: string) => number,
   prepare: Prepare,
-  slotsIn: (test: Test) => readonly number[],
+  all: (tests: readonly Test[]) => Test,
 ): LoadedComplaint {
-  const load = (rule: Rule): LoadedRule => {
+  const load = (rule: Rule, when: Test, form: LoadedRule['form'] = 'itself'): LoadedRule => ({
+    rule,
+    complaint: complaint.id,
+    form,
+    rank: LEVELS.indexOf(rule.level),
+    when,
+  })
+  const modifiers = (complaint.modifiers ?? []).map((modifier) => ({ modifier, when: prepare(modifier.when) }))
+  const rules: LoadedRule[] = []
+  for (const rule of complaint.rules) {
+    const { id, ifUnsure } = rule
     const when = prepare(rule.when)
-    return {
-      rule,
-      complaint: complaint.id,
-      form: 'itself',
-      rank: LEVELS.indexOf(rule.level),
-      when,
-      slots: slotsIn(when),
-    }
+    rules.push(load(rule, when))
+    for (const one of modifiers)
+      if (one.modifier.rules.includes(id))
+        rules.push(load(raisedBy(one.modifier, rule), all([when, one.when]), 'raised'))
+    if (ifUnsure !== 'ignore' && ifUnsure !== 'apply') rules.push(load({ ...rule, level: ifUnsure }, when, 'unsure'))
   }
-  const inEveryForm = (rule: Rule): LoadedRule[] => [load(rule), ...raisedForms(rule).map(raised), ...unsureForm(rule)]
-  const raised = (rule: Rule): LoadedRule => ({ ...load(rule), form: 'raised' })
-  const raisedForms = (rule: Rule): Rule[] =>
-    (complaint.modifiers ?? [])
-      .filter(({ rules }) => rules.includes(rule.id))
-      .map(({ when, sources }) => ({
-        ...rule,
-        level: LEVELS[LEVELS.indexOf(rule.level) - 1] ?? rule.level,
-        when: ['and', rule.when, when],
-        ifUnsure: rule.ifUnsure === 'apply' ? 'apply' : 'ignore',
-        sources: [...new Set([...rule.sources, ...sources])],
-      }))
-  const unsureForm = (rule: Rule): LoadedRule[] =>
-    rule.ifUnsure === 'ignore' || rule.ifUnsure === 'apply'
-      ? []
-      : [{ ...load({ ...rule, level: rule.ifUnsure }), form: 'unsure' }]
   const advice = (item: AdviceItem): LoadedAdvice => ({ item, when: item.when && prepare(item.when) })
   return {
     complaint,
     applies: complaint.applies && prepare(complaint.applies),
     slots: complaint.questions.map(({ id }) => slot(id)),
+    gates: new Map(complaint.questions.map(({ id, when }) => [slot(id), when ? prepare(when) : TRUE])),
     covers: (complaint.covers ?? []).map(slot),
-    gates: new Map(complaint.questions.flatMap(({ id, when }) => (when ? [[slot(id), prepare(when)]] : []))),
     always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slot(id)),
     now: new Map((complaint.now ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),
     onCall: new Map((complaint.onCall ?? []).map(({ id, families }) => [slot(id), families])),
     calls: new Map((complaint.calls ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),
-    rules: complaint.rules.flatMap(inEveryForm).sort((a, b) => a.rank - b.rank),
-    reassuring: complaint.reassuring.map(load),
+    rules: rules.sort((a, b) => a.rank - b.rank),
+    reassuring: complaint.reassuring.map((rule) => load(rule, prepare(rule.when))),
     otherwise: complaint.otherwise ? LEVELS.indexOf(complaint.otherwise) : NONE,
     differential: complaint.differential.map((differential) => ({
       differential,
@@ -248,9 +252,29 @@ function loadComplaint(
   }
 }
 
+/** A rule as it is where a modifier holds: one level more urgent. */
+const raisedBy = ({ when, sources }: Modifier, rule: Rule): Rule => ({
+  ...rule,
+  level: LEVELS[LEVELS.indexOf(rule.level) - 1] ?? rule.level,
+  when: ['and', rule.when, when],
+  ifUnsure: rule.ifUnsure === 'apply' ? 'apply' : 'ignore',
+  sources: [...new Set([...rule.sources, ...sources])],
+})
+
+/** By question and option the conditions of the options that not everyone is offered. */
+function conditionalOffers({ questions }: CompiledRelease): Map<string, Map<string, Expression>> {
+  const offers = new Map<string, Map<string, Expression>>()
+  for (const { id, options = [] } of Object.values(questions)) {
+    const conditional = options.flatMap(({ id, applies }) => (applies ? [[id, applies] as const] : []))
+    if (conditional.length > 0) offers.set(id, new Map(conditional))
+  }
+  return offers
+}
+
 /** By slot the questions that an answer to it calls for. */
-function followUpsOf(questions: readonly Question[]): number[][] {
-  const next = new Map<string, number[]>(questions.map(({ id }) => [id, []]))
-  for (const [slot, { followUp }] of questions.entries()) if (followUp) next.get(followUp.of)?.push(slot)
-  return questions.map(({ id }) => next.get(id) ?? [])
+function followUpsOf(questions: readonly LoadedQuestion[], slotOf: ReadonlyMap<string, number>): number[][] {
+  const next: number[][] = questions.map(() => [])
+  for (const [slot, { question }] of questions.entries())
+    if (question.followUp) next[slotOf.get(question.followUp.of) ?? -1]?.push(slot)
+  return next
 }

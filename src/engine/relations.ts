@@ -10,6 +10,8 @@ export interface Relations {
   readonly parts: readonly number[]
   /** Its answer is the answer to this one as well. */
   readonly same: number | undefined
+  /** Those of which its own answer may tell something. */
+  readonly concerns: readonly number[]
 }
 
 /** For every question, by slot, what other signs imply about it. */
@@ -26,10 +28,16 @@ export function relationsOf(questions: readonly Question[], slotOf: (id: string)
   const implied = questions.map((_, slot) => closure(slot))
   const impliedBy: number[][] = questions.map(() => [])
   for (const [other, of] of implied.entries()) for (const slot of of) impliedBy[slot]?.push(other)
-  return questions.map(({ parts = [], sameAs }, slot) => ({
+  const relations = questions.map(({ parts = [], sameAs }, slot) => ({
     impliedBy: impliedBy[slot] ?? [],
     implies: [...(implied[slot] ?? [])],
     parts: parts.map(slotOf),
     same: sameAs === undefined ? undefined : slotOf(sameAs),
+    concerns: [] as number[],
   }))
+  for (const [slot, { impliedBy, implies, parts, same }] of relations.entries()) {
+    for (const other of [...impliedBy, ...implies, ...parts]) relations[other]?.concerns.push(slot)
+    if (same !== undefined) relations[same]?.concerns.push(slot)
+  }
+  return relations
 }

@@ -136,7 +136,7 @@ function pickAge(content: Content, seed: number): number {
 /** Every age that a condition compares with, and a little on each side of it. */
 export const agesAround = (content: Content): number[] =>
   Object.entries(A_YEAR_IN)
-    .flatMap(([kind, count]) => (content.thresholds.get(`${kind} age`) ?? []).map((limit) => limit / count))
+    .flatMap(([kind, count]) => content.thresholds(kind, 'age').map((limit) => limit / count))
     .flatMap((age) => [age, age + 0.001, age - 0.001])
     .filter((age) => age >= 0 && age <= 130)
 

@@ -3,6 +3,8 @@ import type { Atom } from './atoms.ts'
 
 /** A condition ready to run: its number in the content. */
 export type Test = number
+/** The first condition of any content: it always holds. */
+export const TRUE: Test = 0
 
 /** Kinds of conditions as small numbers: they are read for every rule after every answer. */
 export const ALWAYS = 0
@@ -19,6 +21,8 @@ export const COUNT = 7
 export const KNOWN = 8
 /** An atom that asks whether the answer was "don't know". */
 export const DOUBTED = 9
+/** An atom that asks whether the answer was yes: most are about signs. */
+export const IS = 10
 
 /**
  * All conditions of a release by number, in flat arrays close together in memory: evaluating them is mostly reading
@@ -37,6 +41,8 @@ export interface Conditions {
   readonly atoms: readonly (Atom | undefined)[]
   /** The parts of alternatives as they were written. */
   readonly written: ReadonlyMap<Test, readonly Test[]>
+  /** The questions that a condition is about. */
+  readonly slotsIn: (test: Test) => readonly number[]
 }
 
 /** What conditions refer to, by name. */
@@ -49,61 +55,54 @@ export interface Names {
   offered(question: string, option: string): Expression | undefined
 }
 
-interface Entry {
-  readonly kind: number
-  readonly parts?: readonly Test[]
-  readonly least?: number
-  readonly slot?: number
-  readonly atom?: Atom
-}
-
 /** Numbers conditions. Equal conditions get the same number, so that each is evaluated once for everyone who asks. */
 export function numberConditions(names: Names): {
   prepare(expression: Expression): Test
-  /** The questions that a condition is about. */
-  slotsIn(test: Test): readonly number[]
+  /** The condition that all of these hold. */
+  all(tests: readonly Test[]): Test
   finish(): Conditions
 } {
-  const numbers = new Map<string, Test>()
-  const entries: Entry[] = []
+  const numberOf = numberKeys()
+  const words = new Map<string | number, number>()
   const findings = new Map<string, Test>()
+  const kinds: number[] = []
+  const begins: number[] = [0]
+  const parts: Test[] = []
+  const leasts: number[] = []
+  const slots: number[] = []
+  const atoms: (Atom | undefined)[] = []
   const written = new Map<Test, readonly Test[]>()
-  /** A rule's condition comes again with each of its modifiers and for "not sure". */
-  const prepared = new Map<Expression, Test>()
-  const slotsOf = new Map<Test, readonly number[]>()
 
   function prepare(expression: Expression): Test {
-    const test = prepared.get(expression) ?? prepareNew(expression)
-    prepared.set(expression, test)
-    return test
-  }
-
-  function prepareNew(expression: Expression): Test {
     switch (expression[0]) {
       case 'const':
-        return numberOf(String(expression[1]), { kind: expression[1] ? ALWAYS : NEVER })
+        return join(expression[1] ? ALWAYS : NEVER, [])
       case 'finding':
         return prepareFinding(expression[1])
       case 'not':
         return join(NOT, [prepare(expression[1])])
       case 'and':
-        return join(AND, prepareAll(expression.slice(1) as Expression[]))
+        return all(prepareAll(expression.slice(1) as Expression[]))
       case 'or':
         return prepareOr(expression.slice(1) as Expression[])
       case 'atLeast':
         return join(AT_LEAST, prepareAll(expression.slice(2) as Expression[]), expression[1])
       case 'eq':
       case 'has':
-        return prepareAtom(ATOM, expression[1], expression, names.offered(expression[1], expression[2]))
+        return prepareChosen(expression)
       case 'is':
+        return numberAtom(IS, expression[1], expression, [])
       case 'any':
-        return prepareAtom(ATOM, expression[1], expression)
+        return numberAtom(ATOM, expression[1], expression, [word('any')])
       case 'known':
-        return prepareAtom(KNOWN, expression[1], expression)
+        return numberAtom(KNOWN, expression[1], expression, [])
       case 'unsure':
-        return prepareAtom(DOUBTED, expression[1], expression)
-      case 'compare':
-        return prepareAtom(expression[1][0] === 'count' ? COUNT : ATOM, expression[1][1], expression)
+        return numberAtom(DOUBTED, expression[1], expression, [])
+      case 'compare': {
+        const measure = expression[1][0]
+        const details = [word(measure), word(expression[2]), word(expression[3])]
+        return numberAtom(measure === 'count' ? COUNT : ATOM, expression[1][1], expression, details)
+      }
     }
   }
 
@@ -115,66 +114,132 @@ export function numberConditions(names: Names): {
     return test
   }
 
-  function prepareAtom(kind: number, question: string, atom: Atom, offered?: Expression): Test {
-    const parts = offered ? [prepare(offered)] : []
-    return numberOf(JSON.stringify(atom), { kind, slot: names.question(question), atom, parts })
+  function prepareChosen(expression: Extract<Expression, readonly ['eq' | 'has', ...unknown[]]>): Test {
+    const offered = names.offered(expression[1], expression[2])
+    const details = [word(expression[0]), word(expression[2])]
+    return numberAtom(ATOM, expression[1], expression, details, offered && [prepare(offered)])
   }
 
   /** Alternatives about options of the same question are evaluated as one: most rules are long lists of these. */
   function prepareOr(expressions: readonly Expression[]): Test {
     const alternatives = prepareAll(expressions)
+    if (!expressions.some((expression) => expression[0] === 'has')) return join(OR, alternatives)
     const lists = new Map<string, string[]>()
-    const parts: Test[] = []
+    const evaluated: Test[] = []
     for (const [at, expression] of expressions.entries()) {
       const alternative = alternatives[at] ?? 0
-      const isOnlyIfOffered = (entries[alternative]?.parts?.length ?? 0) > 0
-      if (expression[0] !== 'has' || isOnlyIfOffered) parts.push(alternative)
+      const isOnlyIfOffered = begins[alternative] !== begins[alternative + 1]
+      if (expression[0] !== 'has' || isOnlyIfOffered) evaluated.push(alternative)
       else lists.set(expression[1], [...(lists.get(expression[1]) ?? []), expression[2]])
     }
-    for (const [question, options] of lists) parts.push(prepareAtom(ATOM, question, ['hasSome', question, options]))
-    const test = join(OR, alternatives, 0, parts)
+    for (const [question, options] of lists)
+      evaluated.push(
+        numberAtom(ATOM, question, ['hasSome', question, options], [word('hasSome'), ...options.map(word)]),
+      )
+    const test = join(OR, alternatives, 0, evaluated)
     written.set(test, alternatives)
     return test
   }
 
+  const all = (tests: readonly Test[]): Test => join(AND, tests)
+
   /** Conditions written the same are the same, however they are evaluated. */
-  const join = (kind: number, asWritten: readonly Test[], least = 0, parts = asWritten): Test =>
-    numberOf(`${kind} ${least} ${asWritten.join(' ')}`, { kind, parts, least })
-
-  function numberOf(key: string, entry: Entry): Test {
-    const known = numbers.get(key)
-    if (known !== undefined) return known
-    numbers.set(key, entries.length)
-    return entries.push(entry) - 1
+  function join(kind: number, asWritten: readonly Test[], least = 0, evaluated = asWritten): Test {
+    const test = numberOf(kind, least, asWritten)
+    if (test === kinds.length) add(kind, evaluated, least, 0, undefined)
+    return test
   }
 
-  function addSlots(test: Test, into: Set<number>): Set<number> {
-    const { kind = NEVER, slot = 0, parts = [] } = entries[test] ?? {}
-    if (kind >= ATOM) into.add(slot)
-    else for (const part of parts) addSlots(part, into)
-    return into
+  /** The details tell it from the other conditions of its kind about the same question. */
+  function numberAtom(
+    kind: number,
+    question: string,
+    atom: Atom,
+    details: readonly number[],
+    offered: readonly Test[] = [],
+  ): Test {
+    const slot = names.question(question)
+    const test = numberOf(kind, slot, details)
+    if (test === kinds.length) add(kind, offered, 0, slot, atom)
+    return test
   }
 
-  function slotsIn(test: Test): readonly number[] {
-    const slots = slotsOf.get(test) ?? [...addSlots(test, new Set())]
-    slotsOf.set(test, slots)
-    return slots
+  function add(kind: number, ofParts: readonly Test[], least: number, slot: number, atom: Atom | undefined): void {
+    kinds.push(kind)
+    parts.push(...ofParts)
+    begins.push(parts.length)
+    leasts.push(least)
+    slots.push(slot)
+    atoms.push(atom)
   }
 
-  return { prepare, slotsIn, finish: () => flatten(entries, written) }
+  /** A number for each word, so that a condition is a list of numbers. */
+  function word(text: string | number): number {
+    const number = words.get(text) ?? words.size
+    words.set(text, number)
+    return number
+  }
+
+  function finish(): Conditions {
+    const tables = {
+      count: kinds.length,
+      kinds: new Uint8Array(kinds),
+      begins: new Int32Array(begins),
+      parts: new Int32Array(parts),
+      leasts: new Uint16Array(leasts),
+      slots: new Uint16Array(slots),
+    }
+    return { ...tables, atoms, written, slotsIn: slotsByTest(tables) }
+  }
+
+  // The first of all is `TRUE`.
+  join(ALWAYS, [])
+  return { prepare, all, finish }
 }
 
-function flatten(entries: readonly Entry[], written: ReadonlyMap<Test, readonly Test[]>): Conditions {
-  const begins = new Int32Array(entries.length + 1)
-  for (const [test, { parts = [] }] of entries.entries()) begins[test + 1] = (begins[test] ?? 0) + parts.length
-  return {
-    count: entries.length,
-    kinds: Uint8Array.from(entries, ({ kind }) => kind),
-    begins,
-    parts: Int32Array.from(entries.flatMap(({ parts = [] }) => parts)),
-    leasts: Uint16Array.from(entries, ({ least = 0 }) => least),
-    slots: Uint16Array.from(entries, ({ slot = 0 }) => slot),
-    atoms: entries.map(({ atom }) => atom),
-    written,
+/**
+ * Numbers keys in the order in which they first come. Each is a kind, a number and a list of numbers: to make one text
+ * of them, for a map, would take longer than all the rest.
+ */
+function numberKeys(): (kind: number, about: number, list: readonly number[]) => number {
+  const keys: { readonly kind: number; readonly about: number; readonly list: readonly number[] }[] = []
+  const lastOf = new Map<number, number>()
+  const before: (number | undefined)[] = []
+  return (kind, about, list) => {
+    let hash = Math.imul(kind, 31) + about
+    for (let at = 0; at < list.length; at++) hash = (Math.imul(hash, 31) + (list[at] ?? 0)) | 0
+    const last = lastOf.get(hash)
+    for (let at = last; at !== undefined; at = before[at]) {
+      const key = keys[at]
+      if (key?.kind === kind && key.about === about && isSame(key.list, list)) return at
+    }
+    lastOf.set(hash, keys.length)
+    before.push(last)
+    return keys.push({ kind, about, list }) - 1
+  }
+}
+
+function isSame(list: readonly number[], other: readonly number[]): boolean {
+  for (let at = 0; at < list.length; at++) if (list[at] !== other[at]) return false
+  return list.length === other.length
+}
+
+/** The questions that a condition is about: looked for when they are first asked for. */
+function slotsByTest({
+  kinds,
+  begins,
+  parts,
+  slots,
+}: Pick<Conditions, 'kinds' | 'begins' | 'parts' | 'slots'>): (test: Test) => readonly number[] {
+  const known: (readonly number[] | undefined)[] = new Array(kinds.length)
+  const collect = (test: Test, into: Set<number>): Set<number> => {
+    if ((kinds[test] ?? 0) >= ATOM) into.add(slots[test] ?? 0)
+    else for (const part of parts.subarray(begins[test], begins[test + 1])) collect(part, into)
+    return into
+  }
+  return (test) => {
+    const found = known[test] ?? [...collect(test, new Set())]
+    known[test] = found
+    return found
   }
 }

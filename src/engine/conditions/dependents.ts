@@ -15,11 +15,11 @@ interface Asked {
 /** A question that some complaint asks only where a condition holds. */
 export type Gate = readonly [slot: number, when: Test]
 
-/** By question what depends on its answer, the question itself included: worked out when it is first asked for. */
+/** By question what depends on its answer, the question itself included: each is worked out when it is first asked for. */
 export function dependentsOf(
   conditions: Conditions,
   questions: readonly Asked[],
-  gates: readonly Gate[],
+  gates: Iterable<Gate>,
   relations: readonly Relations[],
 ): (slot: number) => Dependents {
   const wholesOf = wholesByPart(conditions)

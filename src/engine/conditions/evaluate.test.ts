@@ -176,7 +176,7 @@ test('a pending condition always names a question to ask, and only pending ones'
       if (seen.truths.of(test) !== PENDING) return
       const needs = new PendingQuestions(seen)
       needs.add(test)
-      expect(needs.slots.size).toBeGreaterThan(0)
+      expect(needs.slots.length).toBeGreaterThan(0)
       for (const slot of needs.slots) expect(seen.standing(slot)).toBe(PENDING)
     }),
     { numRuns: 1000 },

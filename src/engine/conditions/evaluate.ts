@@ -7,6 +7,7 @@ import {
   COUNT,
   type Conditions,
   DOUBTED,
+  IS,
   KNOWN,
   NEVER,
   NOT,
@@ -75,34 +76,35 @@ export class Truths {
   }
 
   private workOut(test: Test): TruthMark {
-    const mark = this.markOf(test, this.begins[test] ?? 0, this.begins[test + 1] ?? 0)
+    const mark = this.markOf(test, this.kinds[test] ?? NEVER)
     this.marks[test] = mark
     return mark
   }
 
-  private markOf(test: Test, begin: number, end: number): TruthMark {
-    switch (this.kinds[test]) {
+  private markOf(test: Test, kind: number): TruthMark {
+    switch (kind) {
       case AND:
-        return this.ofAll(begin, end)
+        return this.ofAll(test)
       case OR:
-        return this.ofSome(begin, end)
+        return this.ofSome(test)
       case NOT:
-        return opposite(this.of(this.parts[begin] ?? 0))
+        return opposite(this.of(this.parts[this.begins[test] ?? 0] ?? 0))
       case AT_LEAST:
-        return this.ofAtLeast(this.leasts[test] ?? 0, begin, end)
+        return this.ofAtLeast(test)
       case ALWAYS:
         return YES
       case NEVER:
         return NO
       default:
-        return this.ofAtom(test, begin < end ? this.parts[begin] : undefined)
+        return this.ofAtom(test, kind)
     }
   }
 
   /** No beats pending beats unsure beats yes. */
-  private ofAll(begin: number, end: number): TruthMark {
+  private ofAll(test: Test): TruthMark {
+    const end = this.begins[test + 1] ?? 0
     let result: TruthMark = YES
-    for (let at = begin; at < end; at++) {
+    for (let at = this.begins[test] ?? 0; at < end; at++) {
       const mark = this.of(this.parts[at] ?? 0)
       if (mark === NO) return NO
       if (mark === PENDING || (mark === UNSURE && result === YES)) result = mark
@@ -111,9 +113,10 @@ export class Truths {
   }
 
   /** Yes beats pending beats unsure beats no. */
-  private ofSome(begin: number, end: number): TruthMark {
+  private ofSome(test: Test): TruthMark {
+    const end = this.begins[test + 1] ?? 0
     let result: TruthMark = NO
-    for (let at = begin; at < end; at++) {
+    for (let at = this.begins[test] ?? 0; at < end; at++) {
       const mark = this.of(this.parts[at] ?? 0)
       if (mark === YES) return YES
       if (mark === PENDING || (mark === UNSURE && result === NO)) result = mark
@@ -121,11 +124,13 @@ export class Truths {
     return result
   }
 
-  private ofAtLeast(least: number, begin: number, end: number): TruthMark {
+  private ofAtLeast(test: Test): TruthMark {
+    const least = this.leasts[test] ?? 0
+    const end = this.begins[test + 1] ?? 0
     let yes = 0
     let pending = 0
     let unsure = 0
-    for (let at = begin; at < end; at++) {
+    for (let at = this.begins[test] ?? 0; at < end; at++) {
       const mark = this.of(this.parts[at] ?? 0)
       if (mark === YES) yes++
       else if (mark === PENDING) pending++
@@ -138,21 +143,25 @@ export class Truths {
     return PENDING
   }
 
-  private ofAtom(test: Test, offered: Test | undefined): TruthMark {
+  private ofAtom(test: Test, kind: number): TruthMark {
     const slot = this.slots[test] ?? 0
     const standing = this.answered.standing(slot)
     // An option not offered to this patient cannot have been chosen; known answers were chosen from those offered.
-    const isOpen = standing === PENDING || standing === UNSURE
-    if (isOpen && offered !== undefined && this.of(offered) === NO) return NO
+    if ((standing === PENDING || standing === UNSURE) && this.isNotOffered(test)) return NO
     if (standing === PENDING) return PENDING
-    const kind = this.kinds[test]
     if (kind === KNOWN) return standing === YES && isSaid(this.answered.value(slot)) ? YES : NO
     if (kind === DOUBTED) return standing === UNSURE ? YES : NO
     if (standing === UNSURE) return UNSURE
     // A question that is absent has nothing chosen, so only a count of it can be true: of zero.
     if (standing === ABSENT && kind !== COUNT) return NO
+    if (kind === IS) return this.answered.value(slot) === true ? YES : NO
     const atom = this.atoms[test]
     return atom && holds(atom, standing === YES ? this.answered.value(slot) : []) ? YES : NO
+  }
+
+  private isNotOffered(atom: Test): boolean {
+    const begin = this.begins[atom] ?? 0
+    return begin < (this.begins[atom + 1] ?? 0) && this.of(this.parts[begin] ?? 0) === NO
   }
 }
 

@@ -1,8 +1,8 @@
 import { AND, ATOM, type Conditions, type Test } from './conditions.ts'
-import { PENDING, type Truths } from './evaluate.ts'
+import { type Answered, PENDING, type Truths } from './evaluate.ts'
 
 /** What a question waits for before it can be asked. */
-export interface Waiting {
+export interface Waiting extends Answered {
   readonly conditions: Conditions
   readonly truths: Truths
   /** How many questions there are. */
@@ -11,39 +11,52 @@ export interface Waiting {
   waitsFor(slot: number): readonly Test[]
 }
 
-/** Collects the questions that keep conditions pending: each once, in the order in which they are found. */
+/** Questions already visited: those that only wait for others, and those that are found. */
+const VISITED = 1
+const FOUND = 2
+
+/** Collects the questions that keep conditions pending. */
 export class PendingQuestions {
-  readonly slots = new Set<number>()
+  /** Each once, in the order in which they are found. */
+  readonly slots: number[] = []
   private readonly waiting: Waiting
   private readonly conditions: Conditions
   private readonly truths: Truths
-  /** Questions already visited: many conditions are about the same. */
-  private readonly seen: boolean[]
+  /** By slot, since many conditions are about the same questions. */
+  private readonly visits: Uint8Array
 
   constructor(waiting: Waiting) {
     this.waiting = waiting
     this.conditions = waiting.conditions
     this.truths = waiting.truths
-    this.seen = new Array(waiting.slotCount).fill(false)
+    this.visits = new Uint8Array(waiting.slotCount)
   }
 
-  /** Whether this question was already visited. */
+  /** Whether this question is one of them. */
   has(slot: number): boolean {
-    return this.seen[slot] === true
+    return this.visits[slot] === FOUND
   }
 
   /** What this condition waits for first: of parts that must all hold, the first open one may settle it. */
   addFirst(test: Test): void {
-    this.addParts(test, true)
+    if (this.truths.of(test) === PENDING) this.addPending(test, true)
   }
 
-  /** Everything that this condition waits for, if it is pending. */
+  /** Everything that this condition waits for, if it is pending. Most wait for questions that were visited already. */
   add(test: Test): void {
-    this.addParts(test, false)
+    if (this.truths.of(test) === PENDING && this.isNew(test)) this.addPending(test, false)
   }
 
-  private addParts(test: Test, isFirstOnly: boolean): void {
-    if (this.truths.of(test) !== PENDING) return
+  private isNew(test: Test): boolean {
+    const slots = this.conditions.slotsIn(test)
+    for (let at = 0; at < slots.length; at++) {
+      const slot = slots[at] ?? 0
+      if (this.visits[slot] === 0 && this.waiting.standing(slot) === PENDING) return true
+    }
+    return false
+  }
+
+  private addPending(test: Test, isFirstOnly: boolean): void {
     const { kinds, begins, parts, slots } = this.conditions
     if ((kinds[test] ?? 0) >= ATOM) {
       this.addQuestion(slots[test] ?? 0)
@@ -53,17 +66,21 @@ export class PendingQuestions {
     for (let at = begins[test] ?? 0; at < end; at++) {
       const part = parts[at] ?? 0
       if (this.truths.of(part) !== PENDING) continue
-      this.addParts(part, isFirstOnly)
+      if ((kinds[part] ?? 0) >= ATOM) this.addQuestion(slots[part] ?? 0)
+      else this.addPending(part, isFirstOnly)
       if (isFirstOnly && kinds[test] === AND) return
     }
   }
 
   /** What this pending question waits for: its own answer, or what decides whether and how it is asked. */
   addQuestion(slot: number): void {
-    if (this.seen[slot]) return
-    this.seen[slot] = true
+    if (this.visits[slot] === 0) this.visit(slot)
+  }
+
+  private visit(slot: number): void {
     const before = this.waiting.waitsFor(slot)
-    if (before.length === 0) this.slots.add(slot)
-    for (const test of before) this.add(test)
+    this.visits[slot] = before.length === 0 ? FOUND : VISITED
+    if (before.length === 0) this.slots.push(slot)
+    for (let at = 0; at < before.length; at++) this.add(before[at] ?? 0)
   }
 }

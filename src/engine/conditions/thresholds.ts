@@ -1,7 +1,7 @@
 import type { CompiledRelease, Expression } from '../content.ts'
 
-/** The numbers that any condition of the release compares with, by kind and question: `number temperature`, `minutes duration`. */
-export function thresholdsOf(release: CompiledRelease): ReadonlyMap<string, readonly number[]> {
+/** The numbers that any condition of the release compares with, by kind and question: `number` of `temperature`, `minutes` of `duration`. */
+export function thresholdsOf(release: CompiledRelease): (kind: string, question: string) => readonly number[] {
   const found = new Map<string, number[]>()
   const visit = (part: unknown): void => {
     if (!Array.isArray(part)) return
@@ -25,5 +25,5 @@ export function thresholdsOf(release: CompiledRelease): ReadonlyMap<string, read
     for (const { when } of complaint.questions) visit(when)
     for (const rule of [...complaint.rules, ...complaint.reassuring]) visit(rule.when)
   }
-  return found
+  return (kind, question) => found.get(`${kind} ${question}`) ?? []
 }

@@ -59,7 +59,8 @@ function assessComplaint(loaded: LoadedComplaint, findings: InterviewFindings): 
   const raising: LoadedRule[] = []
   for (const rule of loaded.rules) {
     const mark = findings.truths.of(rule.when)
-    if (mark === PENDING) raising.push(rule)
+    // A rule that is pending for "not sure" is pending in its own form too, which is more urgent.
+    if (mark === PENDING && rule.form !== 'unsure') raising.push(rule)
     // The most urgent come first: what follows a rule that holds need not be looked at.
     if (holds(rule, mark))
       return { loaded, danger: rule.rank, rank: rule.rank, floor: rule.rank, raising, lowering: [] }

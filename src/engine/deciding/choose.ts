@@ -45,15 +45,16 @@ export function chooseNext(
     findings.emergency?.slots ?? [],
     findings,
   )
-  const left = screensIn([...intake, ...emergency.slots, ...chat.slots.difference(emergency.slots)], findings)
+  const wantedSlots = [...emergency.slots, ...chat.slots.filter((slot) => !emergency.has(slot))]
+  const left = screensIn([...intake, ...wantedSlots], findings)
 
   const first = intake[0]
   const isMenu = first === findings.content.slotOf.get('complaints')
   const isThere = first === undefined || isMenu
-  const followUp = isThere ? followUpIn(emergency.slots, findings) : undefined
+  const followUp = isThere ? followUpIn(emergency, findings) : undefined
   if (followUp !== undefined)
     return { next: { slots: [followUp], stage: 'emergency', because: emergency.first?.because ?? SUMMARY }, left }
-  const heard = isThere ? heardScreen(findings, emergency.slots) : []
+  const heard = isThere ? heardScreen(findings, emergency) : []
   if (heard.length > 0) return { next: { slots: heard, stage: 'emergency', because: HEARD }, left }
   if (first !== undefined) {
     const proposals = isMenu ? proposalsFor(findings, told) : new Map()
@@ -66,7 +67,7 @@ export function chooseNext(
   for (const [stage, { first: wanted, slots }] of [
     ['emergency', emergency.first && isOfTheCheck(emergency.first.slot) ? emergency : NOTHING],
     // A sign that the emergency check wants too is asked with the signs of the complaint that asks about it.
-    ['chat', { ...chat, slots: emergency.slots.union(chat.slots) }],
+    ['chat', { ...chat, slots: wantedSlots }],
     ['emergency', emergency],
   ] as const) {
     if (!wanted) continue
@@ -80,10 +81,8 @@ export function chooseNext(
 }
 
 /** What the emergency check asks as soon as one of its signs is ticked: whoever has said that much is asked on at once. */
-const followUpIn = (wanted: ReadonlySet<number>, findings: InterviewFindings): number | undefined =>
-  [...wanted].find(
-    (slot) => findings.emergency?.gates.has(slot) === true && !isSign(slot, findings) && isAskable(slot, findings),
-  )
+const followUpIn = ({ slots }: Wanted, findings: InterviewFindings): number | undefined =>
+  slots.find((slot) => findings.emergency?.gates.has(slot) && !isSign(slot, findings) && isAskable(slot, findings))
 
 /** Own words and pictures decide nothing, so they are asked last, after every danger. */
 const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>
@@ -101,12 +100,12 @@ const DOUBTED_WITHOUT = LEVELS.indexOf('Level3')
 function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { emergency, complaints } = findings
   if (!emergency || rank === NONE || rank <= DOUBTED_WITHOUT) return []
-  const isAsked = (slot: number) => findings.appliesTo(slot) && !findings.isKnown(slot)
+  const isOpen = (slot: number) => findings.appliesTo(slot) && !findings.isKnown(slot)
   // What own words may tell of is asked before anything but an emergency is said.
-  if (rank <= SAID_WITHOUT && !doubtsDanger(findings)) return [...findings.hinted].filter(isAsked)
-  const asked = new Set(complaints.flatMap(({ slots, covers }) => [...slots, ...covers]))
+  if (rank <= SAID_WITHOUT && !doubtsDanger(findings)) return [...findings.hinted].filter(isOpen)
+  const isAsked = (slot: number) => complaints.some(({ gates, covers }) => gates.has(slot) || covers.includes(slot))
   return emergency.slots
-    .filter((slot) => isSign(slot, findings) && !asked.has(slot) && !isNow(slot, findings) && findings.appliesTo(slot))
+    .filter((slot) => isSign(slot, findings) && !isAsked(slot) && !isNow(slot, findings) && findings.appliesTo(slot))
     .slice(0, MOST_SIGNS)
     .filter((slot) => findings.isCalledFor(slot) && !findings.isKnown(slot))
 }
@@ -125,18 +124,17 @@ const MOST_CORE_SIGNS = 8
 const isNow = (slot: number, findings: InterviewFindings): boolean =>
   findings.isCore(slot) || findings.heardSigns.has(slot)
 
-const isSign = (slot: number, { content }: InterviewFindings): boolean =>
-  content.questions[slot]?.question.kind === 'sign'
+const isSign = (slot: number, { content }: InterviewFindings): boolean => content.questions[slot]?.isSign === true
 
 /**
  * The questions asked together with this one. Signs come as a list: the most urgent wanted ones, grouped by theme.
  * Other questions bring the wanted questions of their screen, in the order of the content, each followed by its
  * follow-ups.
  */
-function screenOf(first: number, wanted: Iterable<number>, findings: InterviewFindings): number[] {
+function screenOf(first: number, wanted: readonly number[], findings: InterviewFindings): number[] {
   const { questions } = findings.content
   const beside = (belongs: (slot: number) => boolean) =>
-    [...wanted].filter((slot) => slot !== first && belongs(slot) && isAskable(slot, findings))
+    wanted.filter((slot) => slot !== first && belongs(slot) && isAskable(slot, findings))
   if (isSign(first, findings)) {
     const isOfNow = isNow(first, findings)
     const signs = [first, ...beside((slot) => isSign(slot, findings) && (!isOfNow || isNow(slot, findings)))]
@@ -148,8 +146,8 @@ function screenOf(first: number, wanted: Iterable<number>, findings: InterviewFi
       themes.indexOf(questions[a]?.question.theme) - themes.indexOf(questions[b]?.question.theme)
     return [...heard, ...others.sort(byTheme)]
   }
-  const screen = questions[first]?.question.screen
-  const together = screen === undefined ? [] : beside((slot) => questions[slot]?.question.screen === screen)
+  const screen = questions[first]?.screen
+  const together = screen === undefined ? [] : beside((slot) => questions[slot]?.screen === screen)
   return [first, ...together].sort((a, b) => a - b).flatMap((slot) => [slot, ...followUpsOf(slot, findings)])
 }
 
@@ -168,7 +166,7 @@ function screensIn(slots: readonly number[], findings: InterviewFindings): numbe
   let alone = 0
   let signs = 0
   for (const slot of slots) {
-    const screen = findings.content.questions[slot]?.question.screen
+    const screen = findings.content.questions[slot]?.screen
     if (isSign(slot, findings)) signs++
     else if (screen === undefined) alone++
     else shared.add(screen)
@@ -190,7 +188,7 @@ export function isDecided(findings: InterviewFindings, { emergency, complaints }
  * What the own words surely tell of, then what else of that theme the emergency check would ask: the next screen is about it. It comes again
  * until the signs of that danger are known; where they do not tell which danger, it is the core of the check.
  */
-function heardScreen(findings: InterviewFindings, wanted: ReadonlySet<number>): number[] {
+function heardScreen(findings: InterviewFindings, wanted: Wanted): number[] {
   const { questions, dangers } = findings.content
   const leading = (findings.heard?.dangers ?? []).filter(({ sureness }) => sureness === 'lead')
   const isOpen = (slot: number) => wanted.has(slot) && isAskable(slot, findings)
@@ -200,18 +198,20 @@ function heardScreen(findings: InterviewFindings, wanted: ReadonlySet<number>): 
   const named = opened(leading.filter(hasSigns))
   if (named.length === 0) return [...new Set(opened(leading))].slice(0, MOST_CORE_SIGNS)
   const [{ question: { theme } = {} } = {}] = named.map((slot) => questions[slot])
-  const beside = [...wanted].filter(
+  const beside = wanted.slots.filter(
     (slot) => isSign(slot, findings) && questions[slot]?.question.theme === theme && isOpen(slot),
   )
   return [...new Set([...named, ...beside])].slice(0, MOST_SIGNS)
 }
 
 interface Wanted {
-  readonly slots: ReadonlySet<number>
+  readonly slots: readonly number[]
+  /** Whether a question is one of them. */
+  has(slot: number): boolean
   readonly first: { readonly slot: number; readonly because: Because } | undefined
 }
 
-const NOTHING: Wanted = { slots: new Set(), first: undefined }
+const NOTHING: Wanted = { slots: [], has: () => false, first: undefined }
 
 /**
  * The questions that these complaints still need. A pending rule needs its questions while it could make the session
@@ -225,43 +225,29 @@ function wantedBy(
   findings: InterviewFindings,
 ): Wanted {
   const { raising, lowering } = undecidedRules(assessments, outside)
-  const mostUrgent = raising.reduce((least, { rank }) => Math.min(least, rank), NONE)
   const pending = new PendingQuestions(findings)
   // The rule that first needed each slot, in the order of the slots; the summary has none.
   const wantedFor: LoadedRule[] = []
   for (const rule of raising.length > 0 ? raising : lowering) {
-    if (raising.length > 0 && rule.rank > mostUrgent) continue
-    if (raising.length > 0) addFirst(pending, rule)
-    else addRule(pending, rule, findings)
-    while (wantedFor.length < pending.slots.size) wantedFor.push(rule)
+    if (raising.length > 0 && rule.rank !== raising[0]?.rank) break
+    // Of a danger only what could settle it, so that nobody is asked what cannot matter.
+    if (raising.length > 0) pending.addFirst(rule.when)
+    else pending.add(rule.when)
+    while (wantedFor.length < pending.slots.length) wantedFor.push(rule)
   }
   if (raising.length === 0) addSummary(pending, assessments, findings)
-  const slot = firstInOrder(pending.slots, assessments, before)
-  const first =
-    slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[[...pending.slots].indexOf(slot)]) }
-  const later = raising.filter(({ rank }) => rank > mostUrgent).sort((a, b) => a.rank - b.rank)
-  for (const rule of later) addFirst(pending, rule)
-  for (const rule of lowering) addRule(pending, rule, findings)
+  const slot = firstInOrder(pending, assessments, before)
+  const first = slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[pending.slots.indexOf(slot)]) }
+  for (const { when } of raising) pending.addFirst(when)
+  for (const { when } of lowering) pending.add(when)
   addSummary(pending, assessments, findings)
-  return { slots: pending.slots, first }
-}
-
-/** What a pending danger rule waits for: only what could settle it, so that nobody is asked what cannot matter. */
-const addFirst = (pending: PendingQuestions, { when }: LoadedRule): void => pending.addFirst(when)
-
-/** What a pending rule waits for. Most rules need questions that are collected already; those rules are skipped. */
-function addRule(pending: PendingQuestions, { when, slots }: LoadedRule, findings: InterviewFindings): void {
-  for (const slot of slots) {
-    if (pending.has(slot) || findings.standing(slot) !== PENDING) continue
-    pending.add(when)
-    return
-  }
+  return { slots: pending.slots, has: (slot) => pending.has(slot), first }
 }
 
 const becauseOf = (loaded: LoadedRule | undefined): Because =>
   loaded ? { kind: 'rule', complaint: loaded.complaint, rule: loaded.rule.id, level: loaded.rule.level } : SUMMARY
 
-/** Pending rules that could change the level of the session, to a more urgent or to a less urgent one. */
+/** Pending rules that could change the level of the session: to a more urgent one, most urgent first, or to a less urgent one. */
 function undecidedRules(
   assessments: readonly Assessment[],
   outside: number,
@@ -275,6 +261,8 @@ function undecidedRules(
     for (const rule of one.raising) if (rule.rank < floor) raising.push(rule)
     if (one.loaded.otherwise < floorWithout(one)) lowering.push(...one.lowering)
   }
+  // The rules of one complaint are in this order already.
+  if (assessments.length > 1) raising.sort((a, b) => a.rank - b.rank)
   return { raising, lowering }
 }
 
@@ -287,11 +275,11 @@ function addSummary(pending: PendingQuestions, assessments: readonly Assessment[
 
 /** Complaint by complaint, each in its author's order; what the emergency check left unasked comes before. */
 function firstInOrder(
-  wanted: ReadonlySet<number>,
+  wanted: PendingQuestions,
   assessments: readonly Assessment[],
   before: readonly number[],
 ): number | undefined {
-  if (wanted.size === 0) return undefined
+  if (wanted.slots.length === 0) return undefined
   for (const slots of [before, ...assessments.map(({ loaded }) => loaded.slots)]) {
     for (const slot of slots) if (wanted.has(slot)) return slot
   }

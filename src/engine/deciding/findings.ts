@@ -1,15 +1,34 @@
-import type { Conditions, Test } from '../conditions/conditions.ts'
-import { ABSENT, type Answered, NO, PENDING, type Standing, Truths, UNSURE, YES } from '../conditions/evaluate.ts'
+import { type Conditions, type Test, TRUE } from '../conditions/conditions.ts'
+import {
+  ABSENT,
+  type Answered,
+  NO,
+  PENDING,
+  type Standing,
+  type TruthMark,
+  Truths,
+  UNSURE,
+  YES,
+} from '../conditions/evaluate.ts'
 import type { Waiting } from '../conditions/pending-questions.ts'
 import type { Answer, Heard, Value } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 import { namedIn } from './named.ts'
+import { readAnswers } from './read-answers.ts'
 
-const UNKNOWN = -1
 /** Belongs to a complaint that is not this patient's: absent, whatever is answered. */
-const NOT_ASKED = -2
+const NOT_ASKED = 0
+/** Not worked out yet. */
+const UNKNOWN = 5
+/** Pending until others tell whether it applies, or whether it is asked. */
+const TO_APPLY = 6
+const TO_BE_ASKED = 7
+type State = Standing | typeof NOT_ASKED | typeof TO_APPLY | typeof TO_BE_ASKED
+
+/** In place of a gate: the question has several. */
+const SEVERAL = -1
 
 /** Reads the answers: the last one to a question counts, and only while the question applies and still offers it. */
 export function findingsFrom(content: Content, answers: readonly Answer[]): InterviewFindings {
@@ -42,13 +61,17 @@ export class InterviewFindings implements Answered, Waiting {
   private readonly values: (Value | undefined)[]
   /** What typed names of medicines tell. */
   private readonly named: ReadonlyMap<number, readonly string[]>
-  /** How each question stands, as far as it has been computed. */
-  private readonly standings: (Standing | typeof UNKNOWN | typeof NOT_ASKED)[]
-  /** The conditions under which a question is asked; undefined when someone asks it of everybody. */
-  private readonly gates: (Test[] | undefined)[]
+  /** By slot: 1 where the answer to another question may tell something of it. */
+  private readonly spokenOf: Uint8Array
+  /** The state of each question, as far as it has been computed. */
+  private readonly states: Uint8Array
+  /** The condition under which a question is asked, or `SEVERAL`. */
+  private readonly gates: Int32Array
+  /** The conditions of the questions that have several, since several ask them: one of them is enough. */
+  private readonly severalGates = new Map<number, readonly Test[]>()
 
   constructor(content: Content, answers: readonly Answer[]) {
-    const { values, answered, strangers, volunteered, heard } = read(content, answers)
+    const { values, answered, strangers, volunteered, heard } = readAnswers(content, answers)
     this.content = content
     this.conditions = content.conditions
     this.values = values
@@ -59,9 +82,12 @@ export class InterviewFindings implements Answered, Waiting {
     this.volunteered = volunteered
     this.truths = new Truths(content.conditions, this)
     this.slotCount = content.questions.length
-    this.standings = new Array(this.slotCount).fill(NOT_ASKED)
-    this.gates = new Array(this.slotCount)
-    for (const slot of content.intake) this.standings[slot] = UNKNOWN
+    this.spokenOf = new Uint8Array(this.slotCount)
+    for (const slot of answered) this.speakOf(slot)
+    for (const slot of this.named.keys()) this.spokenOf[slot] = 1
+    this.states = new Uint8Array(this.slotCount)
+    this.gates = new Int32Array(this.slotCount)
+    for (const slot of content.intake) this.states[slot] = UNKNOWN
     this.heardSigns = new Set((heard?.dangers ?? []).flatMap(({ kind }) => this.signsOf(kind)))
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)
@@ -69,9 +95,9 @@ export class InterviewFindings implements Answered, Waiting {
     this.heardSigns = this.heardSigns.difference(this.hinted)
     this.isAlone = this.complaints.length === 1
     // What was told and confirmed is known to everyone, whoever asks it.
-    for (const slot of volunteered) this.standings[slot] = UNKNOWN
-    if (this.emergency) this.activate(this.emergency, checkedOf(this, this.emergency))
-    for (const complaint of this.complaints) this.activate(complaint, complaint.slots)
+    for (const slot of volunteered) this.states[slot] = UNKNOWN
+    for (const slot of checkedOf(this)) this.ask(slot, this.emergency?.gates.get(slot) ?? TRUE)
+    for (const { gates } of this.complaints) for (const [slot, gate] of gates) this.ask(slot, gate)
     // Truths that were computed while these questions were absent no longer hold.
     this.truths.forget()
   }
@@ -96,7 +122,7 @@ export class InterviewFindings implements Answered, Waiting {
 
   /** Whether this sign of the emergency check could be true of this patient but is not asked. */
   isLeftOut(slot: number): boolean {
-    const isOfTheCheck = this.emergency?.slots.includes(slot) === true && isMedical(this)
+    const isOfTheCheck = this.emergency?.gates.has(slot) === true && isMedical(this)
     return isOfTheCheck && this.standing(slot) === ABSENT && this.appliesTo(slot)
   }
 
@@ -143,6 +169,15 @@ export class InterviewFindings implements Answered, Waiting {
 
   /** What was answered, or what other answers tell of it. */
   private known(slot: number): Value | undefined {
+    return this.spokenOf[slot] === 1 ? this.knownThroughOthers(slot) : this.values[slot]
+  }
+
+  /** Called when this has an answer, since others may now be known through it. */
+  private speakOf(slot: number): void {
+    for (const other of this.content.relations[slot]?.concerns ?? []) this.spokenOf[other] = 1
+  }
+
+  private knownThroughOthers(slot: number): Value | undefined {
     if (this.isTold(slot)) return true
     const said = this.values[slot]
     const named = this.named.get(slot)
@@ -168,21 +203,22 @@ export class InterviewFindings implements Answered, Waiting {
   }
 
   standing(slot: number): Standing {
-    const known = this.standings[slot] ?? NOT_ASKED
-    if (known === NOT_ASKED) return ABSENT
-    if (known !== UNKNOWN) return known
-    const standing = this.standingOf(slot)
-    this.standings[slot] = standing
-    return standing
+    const state = this.state(slot)
+    if (state === NOT_ASKED) return ABSENT
+    return state === TO_APPLY || state === TO_BE_ASKED ? PENDING : state
   }
 
   waitsFor(slot: number): readonly Test[] {
-    const loaded = this.content.questions[slot]
-    if (!loaded) return []
-    if (loaded.applies !== undefined && this.truths.of(loaded.applies) === PENDING) return [loaded.applies]
-    if (this.known(slot) === undefined && this.asked(slot) === PENDING)
-      return (this.gates[slot] ?? []).filter((gate) => this.truths.of(gate) === PENDING)
-    return loaded.conditional.filter((offered) => this.truths.of(offered) === PENDING)
+    const { applies = TRUE, conditional = [] } = this.content.questions[slot] ?? {}
+    const gate = this.gates[slot] ?? TRUE
+    const state = this.state(slot)
+    if (state === TO_APPLY) return [applies]
+    if (state === TO_BE_ASKED) return gate === SEVERAL ? this.pendingIn(this.severalGates.get(slot)) : [gate]
+    return conditional.length > 0 ? this.pendingIn(conditional) : conditional
+  }
+
+  private pendingIn(tests: readonly Test[] = []): readonly Test[] {
+    return tests.filter((test) => this.truths.of(test) === PENDING)
   }
 
   /**
@@ -192,9 +228,9 @@ export class InterviewFindings implements Answered, Waiting {
   suppose(slot: number, value: Value): void {
     const dependents = this.content.dependents(slot)
     this.values[slot] = value
+    this.speakOf(slot)
     this.truths.forgetSome(dependents.tests)
-    for (const dependent of dependents.slots)
-      if (this.standings[dependent] !== NOT_ASKED) this.standings[dependent] = UNKNOWN
+    for (const dependent of dependents.slots) if (this.states[dependent] !== NOT_ASKED) this.states[dependent] = UNKNOWN
   }
 
   /** The options of a question that this patient may choose. */
@@ -223,59 +259,55 @@ export class InterviewFindings implements Answered, Waiting {
     return test !== undefined && this.truths.of(test) === NO
   }
 
-  /** Makes the questions of a complaint apply to this patient; those that nobody asked before were absent until now. */
-  private activate({ gates }: LoadedComplaint, slots: readonly number[]): void {
-    for (const slot of slots) {
-      const gate = gates.get(slot)
-      const others = this.standings[slot] === NOT_ASKED ? [] : this.gates[slot]
-      this.gates[slot] = gate === undefined ? undefined : others && [...others, gate]
-      this.standings[slot] = UNKNOWN
-    }
+  /** Makes a question apply to this patient where its gate lets it; if nobody asked it before, it was absent until now. */
+  private ask(slot: number, gate: Test): void {
+    this.gates[slot] = this.states[slot] === NOT_ASKED ? gate : this.joined(slot, gate)
+    this.states[slot] = UNKNOWN
+  }
+
+  /** The gate of a question that someone asks already, under a gate of their own. */
+  private joined(slot: number, gate: Test): Test | typeof SEVERAL {
+    const other = this.gates[slot] ?? TRUE
+    if (gate === TRUE || other === TRUE) return TRUE
+    this.severalGates.set(slot, [...(this.severalGates.get(slot) ?? [other]), gate])
+    return SEVERAL
   }
 
   /** Whether someone asks this question; unsure counts as asked. */
-  private asked(slot: number): typeof YES | typeof NO | typeof PENDING {
-    let result: typeof NO | typeof PENDING = NO
-    for (const gate of this.gates[slot] ?? [undefined]) {
-      const mark = gate === undefined ? YES : this.truths.of(gate)
-      if (mark === YES || mark === UNSURE) return YES
-      if (mark === PENDING) result = PENDING
-    }
-    return result
+  private asked(slot: number): TruthMark {
+    const gate = this.gates[slot] ?? TRUE
+    return gate === SEVERAL ? this.askedBySome(this.severalGates.get(slot)) : this.truths.of(gate)
   }
 
-  private standingOf(slot: number): Standing {
+  private askedBySome(gates: readonly Test[] = []): TruthMark {
+    const marks = gates.map((gate) => this.truths.of(gate))
+    return marks.find((mark) => mark === YES || mark === UNSURE) ?? (marks.includes(PENDING) ? PENDING : NO)
+  }
+
+  private state(slot: number): State {
+    const known = (this.states[slot] ?? NOT_ASKED) as State | typeof UNKNOWN
+    if (known !== UNKNOWN) return known
+    const state = this.stateOf(slot)
+    this.states[slot] = state
+    return state
+  }
+
+  private stateOf(slot: number): State {
     const loaded = this.content.questions[slot]
     if (!loaded) return ABSENT
     const applies = loaded.applies !== undefined ? this.truths.of(loaded.applies) : YES
     // A name tells the answer to a follow-up that nothing called for.
     if (applies === NO && !(loaded.question.followUp && this.named.has(slot))) return ABSENT
+    if (applies === PENDING) return TO_APPLY
     const value = this.known(slot)
-    if (applies === PENDING) return PENDING
-    if (value === undefined) return this.asked(slot) === NO ? ABSENT : PENDING
+    const asked = value === undefined ? this.asked(slot) : YES
+    if (asked === NO) return ABSENT
+    if (asked === PENDING) return TO_BE_ASKED
+    if (value === undefined) return PENDING
     for (const offered of loaded.conditional) if (this.truths.of(offered) === PENDING) return PENDING
     if (refuseValue(loaded.question, value, this.offeredOf(loaded, value)) !== undefined) return PENDING
     return value === null ? UNSURE : YES
   }
-}
-
-function read(content: Content, answers: readonly Answer[]) {
-  const values: (Value | undefined)[] = new Array(content.questions.length)
-  const answered: number[] = []
-  const strangers: string[] = []
-  const volunteered = new Set<number>()
-  let heard: Heard | undefined
-  for (const { question, value, from, heard: reading } of answers) {
-    const slot = content.slotOf.get(question)
-    if (slot === undefined) strangers.push(question)
-    else {
-      if (values[slot] === undefined) answered.push(slot)
-      values[slot] = value
-      if (from !== undefined) volunteered.add(slot)
-      if (question === 'matter') heard = reading
-    }
-  }
-  return { values, answered, strangers, volunteered, heard }
 }
 
 /** The value of an intake question, or null while it is not known. */
@@ -320,12 +352,15 @@ export const hasNamedComplaint = ({ complaints }: InterviewFindings): boolean =>
  * What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since nothing else covers them; of
  * the others its core, what their own words tell of, and what they were asked before.
  */
-function checkedOf(findings: InterviewFindings, { slots, gates }: LoadedComplaint): readonly number[] {
-  if (!hasNamedComplaint(findings) && isMedical(findings)) return slots
+function checkedOf(findings: InterviewFindings): readonly number[] {
+  const slots = findings.emergency?.slots ?? []
+  const isMedicalMatter = isMedical(findings)
+  if (!hasNamedComplaint(findings) && isMedicalMatter) return slots
   const isHeard = (slot: number) => findings.heardSigns.has(slot) || findings.isAnswered(slot)
   // What is no sign follows up on one: it waits until that is ticked.
-  const followsUp = (slot: number) => gates.has(slot) && findings.content.questions[slot]?.question.kind !== 'sign'
-  return slots.filter((slot) => isHeard(slot) || followsUp(slot) || (isMedical(findings) && findings.isCore(slot)))
+  const followsUp = (slot: number) =>
+    findings.emergency?.gates.get(slot) !== TRUE && findings.content.questions[slot]?.isSign !== true
+  return slots.filter((slot) => isHeard(slot) || followsUp(slot) || (isMedicalMatter && findings.isCore(slot)))
 }
 
 function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {

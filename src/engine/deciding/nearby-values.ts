@@ -18,15 +18,14 @@ export function subsetsNear(current: Value, offered: readonly string[]): Value[]
 export function numbersAround(content: Content, question: Question): number[] {
   const { min = 0, max = 10, step = 1 } = question
   const values = [min, max]
-  for (const limit of content.thresholds.get(`number ${question.id}`) ?? [])
-    values.push(limit - step, limit, limit + step)
+  for (const limit of content.thresholds('number', question.id)) values.push(limit - step, limit, limit + step)
   return values.map((value) => Math.round(value * 1e6) / 1e6).filter((value) => value >= min && value <= max)
 }
 
 /** The same for durations, in each unit that the question takes. */
 export function durationsAround(content: Content, question: Question): Value[] {
   const values: Value[] = []
-  for (const limit of content.thresholds.get(`minutes ${question.id}`) ?? []) {
+  for (const limit of content.thresholds('minutes', question.id)) {
     for (const unit of question.units ?? []) {
       const amount = limit / MINUTES_IN[unit]
       const nearby = [Math.ceil(amount) - 1, Math.floor(amount), Math.ceil(amount), Math.floor(amount) + 1]

@@ -5,8 +5,8 @@ import { type Content, NONE } from '../../engine/load.ts'
 export function byPertinence(content: Content, complaints: readonly string[], flags: readonly RedFlag[]): RedFlag[] {
   const ranks = new Map<number, number>()
   for (const id of complaints)
-    for (const { rank, slots } of content.complaints.get(id)?.rules ?? [])
-      for (const slot of slots) ranks.set(slot, Math.min(rank, ranks.get(slot) ?? NONE))
+    for (const { rank, when } of content.complaints.get(id)?.rules ?? [])
+      for (const slot of content.conditions.slotsIn(when)) ranks.set(slot, Math.min(rank, ranks.get(slot) ?? NONE))
   const rankOf = ({ question }: RedFlag) => ranks.get(content.slotOf.get(question) ?? -1) ?? NONE
   return flags.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
