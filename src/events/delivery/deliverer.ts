@@ -21,6 +21,7 @@ import { MOST_TRIES } from './schedule.ts'
 import { Settler } from './settle.ts'
 import { nameOf, stopWebhook, watchWebhooks } from './watch.ts'
 
+const LISTEN_AGAIN_MS = 1_000
 const LONGEST_SLEEP_MS = 10_000
 const SHORTEST_SLEEP_MS = 20
 const AT_ONCE_IN_ALL = 500
@@ -85,12 +86,19 @@ class Deliverer {
     this.#settler = new Settler(core.db)
   }
 
+  /** Patients are served already: a database that goes just now is waited for, and does not end the service. */
   async start(): Promise<void> {
     const hear = (payload: string) => {
       const [, accountId, configurationId, endpoint] = WOKEN.exec(payload) ?? []
       if (accountId && configurationId && endpoint) this.#wake({ accountId, configurationId, endpoint })
     }
-    await this.#core.db.listen('fyr_webhook', hear, () => this.#look())
+    try {
+      await this.#core.db.listen('fyr_webhook', hear, () => this.#look())
+    } catch (error) {
+      if (this.#isStopped) return
+      this.#logger.warn({ name: nameOf(error) }, 'webhooks are not woken yet: the database is away')
+      setTimeout(() => void this.start(), LISTEN_AGAIN_MS).unref()
+    }
     this.#look()
   }
 
