@@ -251,6 +251,8 @@ export interface CompiledRelease {
   readonly findings: Readonly<Record<string, Expression>>
   readonly complaints: readonly Complaint[]
   readonly firstActions?: readonly FirstAction[]
+  /** Ids of advice that mean the same in every complaint: of several complaints the first says it. */
+  readonly saidOnce?: readonly string[]
   /** What typed names of medicines tell, and the text questions in which they are looked for. */
   readonly named?: Named
   readonly words: Readonly<Record<Language, Words>>

@@ -184,3 +184,14 @@ export function readFirstActions(
   }
   return actions
 }
+
+/** Advice that means the same in every complaint. */
+export function readSaidOnce(node: Located | undefined, complaints: readonly Complaint[], reading: Reading): string[] {
+  const known = new Set(complaints.flatMap(({ advice, safetyNet }) => [...advice, ...safetyNet].map(({ id }) => id)))
+  return reading.list(node, 'saidOnce').flatMap((item) => {
+    const id = reading.id(item, 'saidOnce', 'kebab')
+    if (id !== undefined && !known.has(id))
+      reading.problem(item.place, `saidOnce: no complaint has advice "${id}": correct the name.`)
+    return id ?? []
+  })
+}

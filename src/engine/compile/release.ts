@@ -13,7 +13,7 @@ import {
 import { perLanguage } from '../languages.ts'
 import { headerOf } from '../own-words/reader/model.ts'
 import { type DraftComplaint, draftComplaint, finishComplaint } from './complaint.ts'
-import { readFirstActions } from './complaint-parts.ts'
+import { readFirstActions, readSaidOnce } from './complaint-parts.ts'
 import { type CompileCondition, conditionCompiler, type Scope } from './conditions.ts'
 import { readDangers, readSenses } from './dangers.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
@@ -75,6 +75,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   const shared = reading.map(folders.shared.root, 'questions.yaml', [
     'screens',
     'firstActions',
+    'saidOnce',
     'intake',
     'questions',
     'findings',
@@ -132,6 +133,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     findings: Object.fromEntries(names.findings),
     complaints: finished,
     firstActions: firstActions.filter(({ unless, instead }) => unless || instead !== undefined),
+    saidOnce: readSaidOnce(shared.get('saidOnce'), finished, reading),
     ...(named && { named }),
     dangers,
     senses: perLanguage((language) => readSenses(folders.senses.get(language), reading)),

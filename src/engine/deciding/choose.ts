@@ -236,7 +236,7 @@ function wantedBy(
     while (wantedFor.length < pending.slots.length) wantedFor.push(rule)
   }
   if (raising.length === 0) addSummary(pending, assessments, findings)
-  const slot = firstInOrder(pending, assessments, before)
+  const slot = firstInOrder(pending, assessments, before, findings)
   const first = slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[pending.slots.indexOf(slot)]) }
   for (const { when } of raising) pending.addFirst(when)
   for (const { when } of lowering) pending.add(when)
@@ -273,15 +273,24 @@ function addSummary(pending: PendingQuestions, assessments: readonly Assessment[
   }
 }
 
-/** Complaint by complaint, each in its author's order; what the emergency check left unasked comes before. */
+/**
+ * Complaint by complaint, each in its author's order; what the emergency check left unasked comes before. The closing
+ * note comes last: after "anything else?" no other complaint asks on.
+ */
 function firstInOrder(
   wanted: PendingQuestions,
   assessments: readonly Assessment[],
   before: readonly number[],
+  { content }: InterviewFindings,
 ): number | undefined {
   if (wanted.slots.length === 0) return undefined
+  let note: number | undefined
   for (const slots of [before, ...assessments.map(({ loaded }) => loaded.slots)]) {
-    for (const slot of slots) if (wanted.has(slot)) return slot
+    for (const slot of slots) {
+      if (!wanted.has(slot)) continue
+      if (content.questions[slot]?.question.section !== 'note') return slot
+      note ??= slot
+    }
   }
-  return undefined
+  return note
 }

@@ -156,7 +156,8 @@ function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings):
 
 /**
  * The complaints' advice for this level, by path of the words; advice for every level also holds where no urgency is
- * set. What contradicts something that is to be done first is left out. The emergency check adds its own when one of its rules holds.
+ * set. What contradicts or repeats something that is to be done first is left out, and what another complaint has said
+ * already. The emergency check adds its own when one of its rules holds.
  */
 function textsFor(
   kind: 'advice' | 'safetyNet',
@@ -165,14 +166,17 @@ function textsFor(
   { emergency }: Verdict,
   isSaid: (action: string) => boolean,
 ): string[] {
-  const isFor = ({ levels, unless = [] }: AdviceItem) =>
-    (level === null ? levels.length === LEVELS.length : levels.includes(level)) && !unless.some(isSaid)
+  const isFor = ({ id, levels, unless = [] }: AdviceItem) =>
+    (level === null ? levels.length === LEVELS.length : levels.includes(level)) && ![id, ...unless].some(isSaid)
   const said = (loaded: LoadedComplaint, items: readonly LoadedAdvice[]) =>
     items
       .filter(({ item, when }) => isFor(item) && (when === undefined || findings.truths.of(when) === YES))
-      .map(({ item }) => `${kind}.${loaded.complaint.id}.${item.id}`)
+      .map(({ item: { id } }) => ({ id, path: `${kind}.${loaded.complaint.id}.${id}` }))
   const spoken = emergency && emergency.danger < NONE ? [...findings.complaints, emergency.loaded] : findings.complaints
-  return spoken.flatMap((loaded) => said(loaded, loaded[kind]))
+  const all = spoken.flatMap((loaded) => said(loaded, loaded[kind]))
+  const { saidOnce = [] } = findings.content.release
+  const isFirst = (at: number, id: string) => all.findIndex((other) => other.id === id) === at
+  return all.filter(({ id }, at) => !saidOnce.includes(id) || isFirst(at, id)).map(({ path }) => path)
 }
 
 /** Red flags of the emergency check and of the complaints, in the order in which they would be asked. */

@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { realContent } from '../../../test/world/content.ts'
+import { play, randomPatient } from '../check/simulated-patients.ts'
+import type { Content } from '../load.ts'
+import { conclude } from './conclude.ts'
+
+let content: Content
+beforeAll(async () => {
+  content = (await realContent()).content
+})
+
+const PAIRS = [
+  ['sting-allergy', 'rash'],
+  ['urine', 'pregnancy'],
+  ['nose-sinus', 'eye'],
+  ['cough-cold', 'sore-throat'],
+  ['breathlessness', 'chest-pain'],
+  ['bowel', 'abdominal-pain'],
+]
+const SEEDS = Array.from({ length: 25 }, (_, seed) => seed)
+const patients = () => PAIRS.flatMap((pair) => SEEDS.map((seed) => randomPatient(content, pair, seed)))
+
+describe('of several complaints', () => {
+  test('none asks on after “anything else?”', () => {
+    const sectionOf = (id: string) => content.questions[content.slotOf.get(id) ?? -1]?.question.section
+    let noted = 0
+    for (const patient of patients()) {
+      const sections = play(content, patient).answers.map(({ question }) => sectionOf(question))
+      const first = sections.indexOf('note')
+      if (first < 0) continue
+      noted++
+      expect(new Set(sections.slice(first))).toEqual(new Set(['note']))
+    }
+    expect(noted).toBeGreaterThan(50)
+  })
+
+  test('what means the same is said once, and not again as advice where it is to be done first', () => {
+    const { saidOnce = [] } = content.release
+    let merged = 0
+    for (const patient of patients()) {
+      const { advice, safetyNet, firstActions, complaints } = conclude(content, play(content, patient).answers)
+      for (const paths of [advice, safetyNet]) {
+        const ids = paths.map((path) => path.split('.')[2] ?? '')
+        const once = ids.filter((id) => saidOnce.includes(id))
+        expect(once).toEqual([...new Set(once)])
+        expect(ids.filter((id) => firstActions.includes(`first.${id}`))).toEqual([])
+      }
+      if (complaints.length > 1 && safetyNet.some((path) => path.endsWith('.until-help'))) merged++
+    }
+    expect(merged).toBeGreaterThan(10)
+  })
+})
