@@ -51,15 +51,17 @@ export function interview(content: Content, answers: readonly Answer[], given: G
   }
 }
 
-/** The path of the heading above several questions; for signs it depends on who wants to know them. */
+/** The path of the heading above several questions; for signs it depends on who wants to know them: what several complaints ask has no complaint's heading. */
 function titleOf({ content, complaints }: InterviewFindings, { slots, because }: Choice): string | undefined {
   if (because.kind === 'understood') return 'screen.understood'
   const first = content.questions[slots[0] ?? -1]?.question
   if (first?.kind !== 'sign')
     return slots.length > 1 && first?.screen !== undefined ? `screen.${first.screen}` : undefined
   if (because.kind === 'last-look' || because.kind === 'heard') return `screen.${because.kind}`
-  const complaint = because.kind === 'rule' ? because.complaint : complaints[0]?.complaint.id
-  return `complaint.${complaint ?? ''}.heading`
+  const id = because.kind === 'rule' ? because.complaint : (complaints[0]?.complaint.id ?? '')
+  const asking = content.complaints.get(id)
+  const isOfAnother = (slot: number) => !asking?.gates.has(slot) && complaints.some(({ gates }) => gates.has(slot))
+  return slots.some(isOfAnother) ? 'screen.signs' : `complaint.${id}.heading`
 }
 
 /** Where the words are found that go with the danger that was heard, if it has some and one of its signs is asked here. */

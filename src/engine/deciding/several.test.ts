@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { realContent } from '../../../test/world/content.ts'
 import { play, randomPatient } from '../check/simulated-patients.ts'
+import type { Answer } from '../content.ts'
+import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
 import { conclude } from './conclude.ts'
 
@@ -32,6 +34,26 @@ describe('of several complaints', () => {
       expect(new Set(sections.slice(first))).toEqual(new Set(['note']))
     }
     expect(noted).toBeGreaterThan(50)
+  })
+
+  test('a list of signs has the heading of a complaint only where that one asks for all of them', () => {
+    let mixed = 0
+    for (const patient of patients()) {
+      const answers: Answer[] = []
+      const { screens, outcome } = play(content, patient)
+      for (const screen of screens) {
+        const step = interview(content, answers)
+        answers.push(...screen)
+        const title = step.kind === 'ask' && step.stage === 'chat' ? (step.title ?? '') : ''
+        if (title === 'screen.signs') mixed++
+        const asking = content.complaints.get(/^complaint\.(.+)\.heading$/.exec(title)?.[1] ?? '')
+        if (!asking) continue
+        const others = outcome?.complaints.flatMap((id) => content.complaints.get(id) ?? []) ?? []
+        const isForeign = (slot: number) => !asking.gates.has(slot) && others.some(({ gates }) => gates.has(slot))
+        expect(screen.filter(({ question }) => isForeign(content.slotOf.get(question) ?? -1))).toEqual([])
+      }
+    }
+    expect(mixed).toBeGreaterThan(10)
   })
 
   test('what means the same is said once, and not again as advice where it is to be done first', () => {
