@@ -1,4 +1,4 @@
-import type { HeardFact, Language, Value } from '../../content.ts'
+import type { HeardFact, Language, Value, WrittenAt } from '../../content.ts'
 import type { Clause } from '../reader/clauses.ts'
 import { durationIn } from './duration.ts'
 import { plainLetters } from './letters.ts'
@@ -11,12 +11,18 @@ export interface Found {
   readonly value: Value
   readonly at: number
   readonly length: number
+  readonly several?: true
 }
 
 const LONGEST_TEXT = 4000
 
 /** What a text tells that some question would ask: how long, how warm, who, how old; `clauses` are those that its language cuts it into. Each is to be confirmed, never taken for an answer. */
-export function factsIn(given: string, clauses: readonly Clause[], language: Language): HeardFact[] {
+export function factsIn(
+  given: string,
+  clauses: readonly Clause[],
+  language: Language,
+  writtenAt?: WrittenAt,
+): HeardFact[] {
   const text = given.slice(0, LONGEST_TEXT)
   const plain = plainLetters(text)
   const past = clauses
@@ -28,7 +34,7 @@ export function factsIn(given: string, clauses: readonly Clause[], language: Lan
   const person = personIn(plain, language, isPast)
   const age = person.find(({ question }) => question === 'age')
   const isAge = (at: number) => age !== undefined && at >= age.at && at < age.at + age.length
-  const duration = durationIn(plain, language, (at) => isPast(at) || isAge(at))
+  const duration = durationIn(plain, language, (at) => isPast(at) || isAge(at), writtenAt)
   const found = [...person, ...duration, ...measured, ...temperature]
-  return found.map(({ question, value, at, length }) => ({ question, value, words: text.slice(at, at + length) }))
+  return found.map(({ at, length, ...fact }) => ({ ...fact, words: text.slice(at, at + length) }))
 }
