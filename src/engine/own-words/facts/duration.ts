@@ -14,6 +14,9 @@ const MIDDAY = 13
 /** Times that differ by more than this factor are not the same one told twice. */
 const SAME_WITHIN = 1.5
 
+const STARTS = /(?:^|[,.;:(!?\n] {0,2})$/
+const ENDS = /^ {0,2}(?:$|[,.;:)!?\n]|(?:and|ja|og|och|o) )/
+
 /** `lasting` comes before `over` and `open`: "fell yesterday, dizzy for an hour". */
 type Kind = 'lasting' | 'over' | 'open'
 
@@ -27,6 +30,8 @@ interface Grammar {
   readonly afterOne: RegExp
   readonly ago: RegExp
   readonly notBefore: RegExp
+  /** "She is": an age follows. */
+  readonly whoIs: RegExp
   readonly notAfter: RegExp
   readonly event: RegExp
   readonly breaks: RegExp
@@ -52,7 +57,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
   return {
     // "3 days", "2-3 dagar", "nelisen päivää"
     amounts: new RegExp(
-      `\\b(?:\\d{1,2} ?(?:[-–]|to|till?|or|eller|tai) ?)?(\\d{1,3}(?:[.,]5)?|${numbers}) {0,2}(${units})\\b`,
+      `\\b(?:\\d{1,2} ?(?:[-–]|to|till?|or|eller|tai) ?)?(?:(\\d{1,3}(?:[.,]5)?) {0,2}|(${numbers}) {1,2})(${units})\\b`,
       'g',
     ),
     moments: new RegExp(
@@ -65,7 +70,8 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     beforeOne: new RegExp(`\\b(?:${anyOf(words.beforeOne)}) {1,2}$`),
     afterOne: new RegExp(`^ {1,2}(?:${anyOf(words.afterOne)})\\b`),
     ago: /^ {1,2}(?:ago|back|sitten|sedan|sen|siden|sia|sida)\b/,
-    notBefore: new RegExp(`(?:\\b(?:${anyOf(words.notBefore)}) {1,2}|[/\\d])$`),
+    notBefore: new RegExp(`(?:\\b(?:${anyOf(words.notBefore)}) {1,2}|[/\\d]|\\d[.,])$`),
+    whoIs: new RegExp(`\\b(?!(?:${anyOf(words.it)}) )[a-z'-]+ {1,2}(?:${anyOf(words.is)}) {1,2}$`),
     notAfter: new RegExp(`^[ -]{0,2}(?:${anyOf(words.notAfter)})\\b`),
     event: new RegExp(`\\b(?:${anyOf(words.events)})`),
     breaks: new RegExp(`[.,;:!?()\\n]| (?:${anyOf(words.joins)}) `),
@@ -108,17 +114,19 @@ export function durationIn(
 function amountsIn(plain: string, language: Language, grammar: Grammar): Time[] {
   const { numbers } = FACT_WORDS[language]
   return [...plain.matchAll(grammar.amounts)].flatMap((match): Time[] => {
-    const [whole, number = '', word = ''] = match
+    const [whole, digits, named = '', word = ''] = match
     const unit = grammar.unitOf.get(word)
-    const name = number.replace(/ +/g, ' ')
-    const amount = numbers[name] ?? Number(number.replace(',', '.'))
+    const name = named.replace(/ +/g, ' ')
+    const amount = digits === undefined ? (numbers[name] ?? 0) : Number(digits.replace(',', '.'))
     const end = match.index + whole.length
     const before = plain.slice(Math.max(0, match.index - 20), match.index)
     const after = plain.slice(end, end + 20)
     if (!unit || !(amount > 0) || grammar.notBefore.test(before) || grammar.notAfter.test(after)) return []
     if (grammar.articles.has(name) && !grammar.beforeOne.test(before) && !grammar.afterOne.test(after)) return []
-    if (unit === 'years' && amount > LONGEST_YEARS) return []
+    // "High fever, 5 years": years that stand alone are an age.
+    if (unit === 'years' && (amount > LONGEST_YEARS || (STARTS.test(before) && ENDS.test(after)))) return []
     const isLasting = !grammar.ago.test(after)
+    if (isLasting && grammar.whoIs.test(before)) return []
     return [{ at: match.index, length: whole.length, ...inWhole(amount, unit), isLasting }]
   })
 }
@@ -151,7 +159,11 @@ const isOfEvent = (plain: string, at: number, end: number, grammar: Grammar): bo
 
 /** What stands beside a time in its clause. */
 function clauseAround(plain: string, at: number, end: number, { breaks }: Grammar): string {
-  const before = plain.slice(Math.max(0, at - AROUND), at).split(breaks).at(-1) ?? ''
+  const before =
+    plain
+      .slice(Math.max(0, at - AROUND), at)
+      .split(breaks)
+      .at(-1) ?? ''
   const after = plain.slice(end, end + AROUND).split(breaks, 1)[0] ?? ''
   return `${before} ${after}`
 }

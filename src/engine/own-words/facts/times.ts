@@ -51,28 +51,29 @@ const months = (names: string): Moments => names.split(', ').map((name, place) =
 
 /** "The third day", "the fourth week". */
 const ordinals = (words: string, days: string, weeks: string): Moments =>
-  words.split(' ').flatMap((word, place): Moments => [
-    [
-      days
-        .split(' ')
-        .map((day) => `${word} ${day}`)
-        .join(', '),
-      so(place + 3, 'days'),
+  words.split(' ').flatMap(
+    (word, place): Moments => [
+      [
+        days
+          .split(' ')
+          .map((day) => `${word} ${day}`)
+          .join(', '),
+        so(place + 3, 'days'),
+      ],
+      [
+        weeks
+          .split(' ')
+          .map((week) => `${word} ${week}`)
+          .join(', '),
+        so(place + 3, 'weeks'),
+      ],
     ],
-    [
-      weeks
-        .split(' ')
-        .map((week) => `${word} ${week}`)
-        .join(', '),
-      so(place + 3, 'weeks'),
-    ],
-  ])
+  )
 
 const ENGLISH_DAYS =
   'monday mondays, tuesday tuseday tues, wednesday wensday wednsday weds, thursday thrusday thurs, friday, saturday saterday, sunday'
 const FINNISH_DAYS = 'maanantai, tiistai, keskiviikko, torstai, perjantai, lauantai, sunnuntai'
-const NORWEGIAN_DAYS =
-  'mandag, tirsdag tysdag, onsdag, torsdag, fredag, lordag laurdag, sondag sundag'
+const NORWEGIAN_DAYS = 'mandag, tirsdag tysdag, onsdag, torsdag, fredag, lordag laurdag, sondag sundag'
 const SWEDISH_DAYS = 'mandag, tisdag, onsdag, torsdag, fredag, lordag, sondag'
 const SPRING = { month: 4 }
 const SUMMER = { month: 7 }
@@ -83,7 +84,7 @@ const WEEKEND = { weekday: 5 }
 
 export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
   en: {
-    since: 'since sinse scince from',
+    since: 'since sinse scince',
     lasting: [
       ['all day', so(12, 'hours')],
       ['all night', so(8, 'hours')],
@@ -129,7 +130,11 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['last weekend', WEEKEND],
       ...weekdays(ENGLISH_DAYS, 'last $, this past $'),
     ],
-    open: [...weekdays(ENGLISH_DAYS, 'on $'), ['this afternoon', at(0, 14)], ['at the weekend, over the weekend', WEEKEND]],
+    open: [
+      ...weekdays(ENGLISH_DAYS, 'on $'),
+      ['this afternoon', at(0, 14)],
+      ['at the weekend, over the weekend', WEEKEND],
+    ],
     happened:
       'was were had got fell hit hurt cut burnt burned stung bit bitten twisted slipped tripped dropped lifted pulled banged bumped started began came woke ate swallowed felt went did put noticed fainted collapsed vomited has_been have_been been',
     toCome:
@@ -149,7 +154,10 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['iltapaivasta', at(0, 14)],
       ['viime viikosta, viime viikolta', so(1, 'weeks')],
       ['viikonlopusta', WEEKEND],
-      ['viikon paivat, viikon ajan, viikon verran, jo viikon, ollut viikon, ollu viikon, kestanyt viikon, noin viikon', so(1, 'weeks')],
+      [
+        'viikon paivat, viikon ajan, viikon verran, jo viikon, ollut viikon, ollu viikon, kestanyt viikon, noin viikon',
+        so(1, 'weeks'),
+      ],
       ['kuukauden paivat, kuukauden ajan, jo kuukauden, noin kuukauden', so(1, 'months')],
       ['vuoden ajan, vuoden paivat, jo vuoden', so(1, 'years')],
       ['tunnin ajan, jo tunnin, noin tunnin', so(1, 'hours')],
@@ -198,11 +206,12 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     dayParts: 'aamulla iltapaivalla illalla yolla asti lahtien saakka alkaen',
   },
   no: {
-    since: 'siden sia sida sidan fra helt_siden',
+    since: 'siden sia sida sidan helt_siden',
     lasting: [
       ['hele dagen', so(12, 'hours')],
       ['hele natten, hele natta', so(8, 'hours')],
       ['halve natten, halve natta', so(6, 'hours')],
+      ['en halvtime, halvtime', so(30, 'minutes')],
       ['hele kvelden, hele formiddagen, hele morgenen', so(4, 'hours')],
       ['hele uka, hele uken, en ukes tid, siste uka, siste uken', so(1, 'weeks')],
       ['i dagevis, siste dagene', so(3, 'days')],
@@ -247,6 +256,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['i natt, inatt', at(0, 2)],
       ['i ettermiddag', at(0, 14)],
       ['i helga, i helgen', WEEKEND],
+      ['i sommer', SUMMER],
       ...weekdays(NORWEGIAN_DAYS, 'pa $'),
     ],
     happened:
@@ -255,11 +265,12 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     dayParts: 'morgen formiddag ettermiddag kveld natt',
   },
   sv: {
-    since: 'sedan sen sedn sean fran alltsedan',
+    since: 'sedan sen sedn sean alltsedan',
     lasting: [
       ['hela dagen', so(12, 'hours')],
       ['hela natten', so(8, 'hours')],
       ['halva natten', so(6, 'hours')],
+      ['en halvtimme, halvtimme', so(30, 'minutes')],
       ['hela kvallen, hela formiddagen, hela morgonen', so(4, 'hours')],
       ['hela veckan, en veckas tid, senaste veckan', so(1, 'weeks')],
       ['i dagar, senaste dagarna', so(3, 'days')],
@@ -287,7 +298,10 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     ],
     over: [
       ['igar, i gar', so(1, 'days')],
-      ['igar morse, igar morgon, i gar morse, i gar morgon, igar fm, i gar fm, igar formiddag, i gar formiddag', at(1, 9)],
+      [
+        'igar morse, igar morgon, i gar morse, i gar morgon, igar fm, i gar fm, igar formiddag, i gar formiddag',
+        at(1, 9),
+      ],
       ['igar em, i gar em, igar eftermiddag, i gar eftermiddag, igar eftermiddags', at(1, 15)],
       ['igar kvall, i gar kvall, igarkvall, i gar kvell', at(1, 20)],
       ['igar natt, i gar natt', at(0, 2)],
@@ -309,10 +323,12 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     open: [
       ['i natt, inatt', at(0, 2)],
       ['i helgen', WEEKEND],
+      ['i sommar', SUMMER],
     ],
     happened:
       'var hade fick foll ramlade ramlat lyfte slog skar brande branns stucken stucket biten bet borjade borjat startade vrickade stukade trampade kom vaknade at blev blivit gick snubblade klamde har svalde svimmade krakts kraktes skrek spelade',
-    toCome: 'ska skall maste kan kommer tid tiden bokad boka bokat nasta imorgon i_morgon till vantar operation tandlakare',
+    toCome:
+      'ska skall maste kan kommer tid tiden bokad boka bokat nasta imorgon i_morgon till vantar operation tandlakare',
     dayParts: 'morgon morse formiddag eftermiddag kvall natt',
   },
 }

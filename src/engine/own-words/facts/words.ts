@@ -36,6 +36,8 @@ export interface FactWords {
   readonly iHave: string
   /** "is", between a person and their age. */
   readonly is: string
+  /** "it", "that": before "is" they say that the amount is not somebody's age. */
+  readonly it: string
   readonly man: string
   readonly woman: string
 }
@@ -74,14 +76,14 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       months: 'month months mth mths mnths',
       years: 'year years yr yrs',
     },
-    notBefore: 'in every within next per once twice times each after off_work note_for off_for',
+    notBefore: "in at i'm im every within next per once twice times each after than off_work note_for off_for",
     notAfter:
-      "old of_age pregnant apart before later time a_week a_day a_night per_day per_night left supply's_worth off ago_we",
+      "old of_age pregnant postpartum apart before later time a_week a_day a_night per_day per_night left supply's_worth off ago_we",
     fever: 'fever temp temperature feverish',
     degrees: 'degrees degree c celsius f fahrenheit',
     events:
-      'gave_birth had_a_baby had_baby have_baby birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo',
-    joins: 'and but now then so also',
+      'gave_birth had_a_baby had_baby have_baby birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party postpartum quit stopped_drinking came_off',
+    joins: 'and but now then also',
     age: 'age aged',
     old: 'old of_age',
     aged: 'yo y.o. yrs_old',
@@ -101,6 +103,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     iHave:
       "i_have i've i_am i'm im i_feel i_got my_throat my_head my_stomach my_back my_chest i_can't i_cant i_cannot i_had i_need",
     is: 'is',
+    it: 'it that this',
     man: 'man male',
     woman: 'woman female',
   },
@@ -151,13 +154,13 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       months: 'kuukausi kuukautta kuukauden kuukausia kk',
       years: 'vuosi vuotta vuoden vuosia v',
     },
-    notBefore: 'joka kerran kertaa raskausviikko viikolla rv sairaslomaa sairauslomaa saikkua',
+    notBefore: 'joka kuin kun kerran kertaa raskausviikko viikolla rv sairaslomaa sairauslomaa saikkua',
     notAfter:
       'vanha vanhan vanhalla ikainen ikaisella ikaisen ikasen ikasella ikanen raskaana valein kuluttua paasta yossa paivassa viikossa iltaan sairasloma sairaslomaa saikkua',
     fever: 'kuume kuumetta kuumeessa lampo lampoa mittari',
     degrees: 'astetta aste c celsius',
     events:
-      'raskaan synnyt syntyi leikat leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit',
+      'raskaan synnyt syntyi [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei',
     joins: 'ja mutta mut nyt niin sitten_alkoi seka',
     age: 'ika ialtaan',
     old: 'vanha vanhan vanhalla ikainen ikaisella ikaisen ikaisena ikasen ikasella ikanen',
@@ -178,6 +181,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     ails: 'on ei oli valittaa kaatui sai meni ottanut tuntuu nayttaa alkoi heraa puhuu hengittaa',
     iHave: 'minulla mulla olen oon minua mua kurkkuni paani',
     is: 'on',
+    it: 'se siita tasta nyt jo',
     man: 'mies',
     woman: 'nainen',
   },
@@ -207,14 +211,14 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       months: 'maned maneder manader mnd mnder',
       years: 'ar',
     },
-    notBefore: 'om hver hvert innen neste gang ganger per uke sykmelding sykemelding sykmeldt',
+    notBefore: 'om ved enn hver hvert innen neste gang ganger per uke sykmelding sykemelding sykmeldt',
     notAfter:
       'gammel gamle gammelt gravid mellom senere pa_vei igjen per_natt om_natten per_dag om_dagen per_uke i_uka',
     fever: 'feber feberen temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'gravid fodte fodsel fodt oper keisersnitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge',
-    joins: 'og men na sa',
+      'gravid fodte fodsel fodt [a-z]*oper [a-z]*snitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge fest',
+    joins: 'og men na',
     age: 'alder',
     old: 'gammel gamle gammelt',
     aged: 'aring aringen ars',
@@ -233,6 +237,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     ails: 'er har kan klarer far falt tok ble vil virker sier kjenner begynte puster vakner',
     iHave: 'jeg_har jeg_er jeg_kjenner jeg_foler jeg_far jeg_klarer jeg_kan',
     is: 'er',
+    it: 'det dette na',
     man: 'mann',
     woman: 'kvinne dame',
   },
@@ -260,13 +265,14 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       months: 'manad manader manar man',
       years: 'ar',
     },
-    notBefore: 'om varje var inom nasta ganger per vecka graviditetsvecka gv sjukskrivning sjukskriven sjukintyg',
+    notBefore:
+      'om vid an varje var inom nasta ganger per vecka graviditetsvecka gv sjukskrivning sjukskriven sjukintyg',
     notAfter: 'gammal gamla gammalt gravid emellan senare kvar per_natt om_natten per_dag om_dagen i_veckan',
     fever: 'feber febern temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'gravid fodde fodsel forlossning fodd fick_barn oper kejsarsnitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn',
-    joins: 'och o men nu sa',
+      'gravid fodde fodsel forlossning fodd fick_barn [a-z]*oper slutade_ [a-z]*snitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn fest',
+    joins: 'och o men nu',
     age: 'alder',
     old: 'gammal gamla gammalt',
     aged: 'aring aringen arig ariga arige',
@@ -285,6 +291,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     ails: 'ar har kan klarar far foll tog blev vill verkar sager kanner borjade andas vaknar ramlade mar',
     iHave: 'jag_har jag_ar jag_kanner jag_far jag_kan jag_mar',
     is: 'ar',
+    it: 'det detta nu',
     man: 'man',
     woman: 'kvinna tjej',
   },
