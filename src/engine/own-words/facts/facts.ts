@@ -2,7 +2,9 @@ import type { HeardFact, Language, Value, WrittenAt } from '../../content.ts'
 import type { Clause } from '../reader/clauses.ts'
 import { durationIn } from './duration.ts'
 import { plainLetters } from './letters.ts'
+import { measuredIn } from './measured.ts'
 import { personIn } from './person.ts'
+import { pregnancyIn } from './pregnancy.ts'
 import { temperatureIn } from './temperature.ts'
 
 /** A fact, and where the text tells it. */
@@ -16,7 +18,7 @@ export interface Found {
 
 const LONGEST_TEXT = 4000
 
-/** What a text tells that some question would ask: how long, how warm, who, how old; `clauses` are those that its language cuts it into. Each is to be confirmed, never taken for an answer. */
+/** What a text tells that some question would ask: how long, how warm, who, how old, pregnant, what was measured; `clauses` are those that its language cuts it into. Each is to be confirmed, never taken for an answer. */
 export function factsIn(
   given: string,
   clauses: readonly Clause[],
@@ -35,6 +37,13 @@ export function factsIn(
   const age = person.find(({ question }) => question === 'age')
   const isAge = (at: number) => age !== undefined && at >= age.at && at < age.at + age.length
   const duration = durationIn(plain, language, (at) => isPast(at) || isAge(at), writtenAt)
-  const found = [...person, ...duration, ...measured, ...temperature]
+  const found = [
+    ...person,
+    ...duration,
+    ...measured,
+    ...temperature,
+    ...measuredIn(plain, language),
+    ...pregnancyIn(plain, language, isPast),
+  ]
   return found.map(({ at, length, ...fact }) => ({ ...fact, words: text.slice(at, at + length) }))
 }
