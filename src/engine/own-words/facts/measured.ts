@@ -2,6 +2,7 @@ import type { Language } from '../../content.ts'
 import { perLanguage } from '../../languages.ts'
 import type { Found } from './facts.ts'
 import { anyOf } from './letters.ts'
+import { FACT_WORDS } from './words.ts'
 
 /** How far after its name a number may stand, in letters. */
 const NEAR = 24
@@ -23,7 +24,7 @@ const WORDS: Readonly<Record<Language, MeasureWords>> = {
     over: 'over on',
     pressure: 'blood_pressure pressure bp',
     pulse: 'pulse heart_rate heartrate resting_rate hr',
-    sugar: 'blood_sugar sugar sugars glucose bg bm',
+    sugar: 'blood_sugar sugar glucose bg',
     usual: 'usually normally normal usual target goal below under used_to_be',
   },
   fi: {
@@ -59,15 +60,18 @@ interface Grammar {
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
   const { over, pressure, pulse, sugar, usual } = WORDS[language]
-  const named = (words: string) => `\\b(?:${anyOf(words)})[a-z]*[^\\d.!?\\n]{0,${NEAR}}`
+  const { units } = FACT_WORDS[language]
+  // "Sockersjuk", "sukkerbelastning": the word is part of another.
+  const named = (words: string) => `\\b(?:${anyOf(words)})(?!sj|sy|bel|fri|r[eo])[a-z]*[^\\d.!?\\n]{0,${NEAR}}`
+  const notOf = `(?![\\d/%]|[.,]\\d| ?(?:${anyOf(Object.values(units).join(' '))}|kg|g|times|x|ggr|ganger|gang|kertaa)\\b)`
   return {
     pressure: new RegExp(
       `(?<![\\d.,/-])(\\d{2,3}) ?(/|-| (?:${anyOf(over)}) ) ?(\\d{2,3})(?![\\d/%]|[.,]\\d|-\\d)`,
       'g',
     ),
     pressureName: new RegExp(`\\b(?:${anyOf(pressure)})`),
-    pulse: new RegExp(`${named(pulse)}(\\d{2,3})(?![\\d/%]|[.,]\\d)|(?<![\\d.,/-])(\\d{2,3}) ?bpm\\b`, 'g'),
-    sugar: new RegExp(`${named(sugar)}(\\d{1,3}(?:[.,]\\d)?)(?![\\d/%]) ?(mg)?`, 'g'),
+    pulse: new RegExp(`${named(pulse)}(\\d{2,3})${notOf}|(?<![\\d.,/-])(\\d{2,3}) ?bpm\\b`, 'g'),
+    sugar: new RegExp(`${named(sugar)}(\\d{1,3}(?:[.,]\\d)?)${notOf} ?(mg)?`, 'g'),
     usual: new RegExp(`\\b(?:${anyOf(usual)}) [^.!?\\n]{0,${NEAR}}$`),
   }
 })

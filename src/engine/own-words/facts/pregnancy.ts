@@ -32,11 +32,11 @@ interface PregnancyWords {
 
 const WORDS: Readonly<Record<Language, PregnancyWords>> = {
   en: {
-    pregnant: 'pregnant preggers pregnancy',
+    pregnant: 'pregnant preggers in_pregnancy this_pregnancy',
     week: 'pregnancy_week week_of_pregnancy gestation_week',
     inWeek: 'week wk at about now in_week',
     along: 'pregnant preggers preg along gestation gone_pregnant into_my_pregnancy of_pregnancy',
-    not: "not no never isn't aren't wasn't without trying get getting become becoming got when_i_was if for_a before_my before after_my since_my first_ last_ previous avoid every other a_pregnant",
+    not: "not no never isn't aren't wasn't without trying get getting become becoming got when_i_was if for_a before_my before after_my since_my first_ last_ previous avoid every other a_pregnant when than like sister friend colleague",
     notAfter:
       'women woman people test_negative test_was_negative wife friend colleague before last_year years_ago two_years ten_years again_soon',
     perhaps: "maybe perhaps might_be could_be may_be possibly think_i_am think_im think_i'm can_i_be could_i_be am_i",
@@ -44,11 +44,11 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     breastfeeding: 'breastfeeding breast_feeding breastfeed nursing_my nursing_mum',
   },
   fi: {
-    pregnant: 'raskaana raskaus raskautta',
+    pregnant: 'raskaana',
     week: 'raskausviikko raskausviikolla raskausviikkoja raskausviikot rv rvlla rv:lla',
     inWeek: 'viikolla rv vk vko noin nyt',
     along: 'raskaana raskautta raskausviikkoa raskausviikolla viikolla_raskaana',
-    not: 'ei en eika enka ole_en yritan yritamme tulla tulen jos kun_olin olin edellisessa edellinen aiemmin ilman raskausaikana ensimmaisessa joka',
+    not: 'ei en eika enka ole_en yritan yritamme tulla tulen jos kun_olin olin edellisessa edellinen aiemmin ilman raskausaikana ensimmaisessa joka kuin siskoni sisko ystavani kaverini',
     notAfter: 'ei_ole en_ole oleva olevan testi_negatiivinen negatiivinen aikana_viimeksi yrityk',
     perhaps: 'ehka voinko voisinko voiko saatan saattaisin mahdollisesti luulen taidan olla olenko',
     birth: 'synnytin synnytys synnytyksesta synnytti sain_vauvan sektiosta',
@@ -59,7 +59,7 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     week: 'svangerskapsuke svangerskapsuka graviditetsuke',
     inWeek: 'i uke uka pa_vei ca na',
     along: 'gravid pa_vei uker_pa_vei inn_i_svangerskapet',
-    not: 'ikke ingen aldri bli blitt blir prover_a hvis da_jeg_var forrige forste uten naer_en en_ var',
+    not: 'ikke ingen aldri bli blitt blir prover_a hvis da_jeg_var forrige forste uten var som soster sosteren venninne venninna kollega',
     notAfter: 'kone venninne kvinner test_negativ for_to for_ti ikke sist',
     perhaps: 'kanskje kan_jeg_vaere kan_vaere muligens tror_jeg_er tror er_jeg',
     birth: 'fodte fodsel fodselen har_fodt keisersnitt fikk_barn',
@@ -70,7 +70,7 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     week: 'graviditetsvecka graviditetsveckan gv graviditetsv',
     inWeek: 'i vecka v vecka_nr ca nu',
     along: 'gravid havande in_i_graviditeten',
-    not: 'inte ej ingen aldrig bli blivit blir forsoker om nar_jag_var forra forsta utan en_ var',
+    not: 'inte ej ingen aldrig bli blivit blir forsoker om nar_jag_var forra forsta utan var som syster syrran kompis kollega',
     notAfter: 'fru van kvinnor test_negativt for_tva for_tio inte sist',
     perhaps: 'kanske kan_jag_vara kan_vara mojligen tror_jag_ar tror ar_jag',
     birth: 'fodde fodde_barn forlossning forlossningen har_fott kejsarsnitt fick_barn',
@@ -173,8 +173,22 @@ function afterBirthIn(plain: string, language: Language, grammar: Grammar): Foun
     if (since) return []
   }
   const feeds = grammar.breastfeeding.exec(plain)
-  if (!feeds || grammar.not.test(plain.slice(Math.max(0, feeds.index - NEAR), feeds.index))) return []
+  if (
+    !feeds ||
+    isOlderChild(plain, language, grammar) ||
+    grammar.not.test(plain.slice(Math.max(0, feeds.index - NEAR), feeds.index))
+  )
+    return []
   return [{ question: 'pregnancy', value: 'recent', at: feeds.index, length: feeds[0].length }]
+}
+
+/** Whether a time is told that is longer than what counts as of late: "breastfeeding, he is 5 months". */
+function isOlderChild(plain: string, language: Language, { since }: Grammar): boolean {
+  const { numbers } = FACT_WORDS[language]
+  return [...plain.matchAll(new RegExp(since, 'g'))].some(([, digits, word = '', unit = '']) => {
+    const amount = digits === undefined ? (numbers[word.replace(/ +/g, ' ')] ?? 0) : Number(digits)
+    return (amount * MINUTES_IN[unitOf(unit, language)]) / MINUTES_IN.weeks > RECENT_WEEKS
+  })
 }
 
 /** Pregnant for so long: months are told to the nearest week. */

@@ -58,6 +58,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       'a couple': 2,
       couple: 2,
       'cpl of': 2,
+      'a good': 1,
       'a few': 3,
       few: 3,
       several: 3,
