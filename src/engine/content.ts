@@ -5,7 +5,7 @@ import type { DangerKind, Heard, Named, Senses } from './heard.ts'
 import type { Language } from './languages.ts'
 import type { Fact, Outcome } from './outcome.ts'
 
-export type { DangerKind, Heard, HeardDanger, HeardFact, Named, NamedGroup, Senses } from './heard.ts'
+export type { DangerKind, Heard, HeardDanger, HeardFact, Named, NamedGroup, Senses, WrittenAt } from './heard.ts'
 export { LANGUAGES, type Language } from './languages.ts'
 export type { Change, Consideration, Fact, Outcome, Reason, RedFlag } from './outcome.ts'
 
@@ -135,8 +135,10 @@ export interface Question {
   readonly drawing?: (typeof DRAWINGS)[number]
   /** Signs of one theme are shown together. */
   readonly theme?: string
-  /** A question that asks the same in other words: its answer is the answer to this one while there is a single complaint. */
+  /** A question that asks the same in other words: its answer is the answer to this one, unless own words tell several. */
   readonly sameAs?: string
+  /** Beside other complaints it is asked all the same: danger may hang on it, and who knows of which one the other answer was told. */
+  readonly own?: true
   /** Signs that are true whenever this one is. */
   readonly implies?: readonly string[]
   /** Signs of which one is true whenever this one is. */

@@ -18,6 +18,15 @@ export interface HeardDanger {
 
 export interface HeardFact extends Answer {
   readonly words: string
+  /** The words tell others of its kind as well: nobody knows which complaint this one is of. */
+  readonly several?: true
+}
+
+/** When own words are written, by the clock of whoever writes them: Monday is 0, January 1. */
+export interface WrittenAt {
+  readonly weekday: number
+  readonly month: number
+  readonly hour: number
 }
 
 /** A kind of danger that own words can tell of, and the signs it is about; without any it is about the core of the emergency check. */

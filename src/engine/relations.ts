@@ -8,8 +8,9 @@ export interface Relations {
   readonly implies: readonly number[]
   /** All of these false: it is false. Empty when nothing is known of its parts. */
   readonly parts: readonly number[]
-  /** Its answer is the answer to this one as well. */
+  /** Its answer is the answer to this one as well; where this one is its own, only while there is a single complaint. */
   readonly same: number | undefined
+  readonly isOwn: boolean
   /** Those of which its own answer may tell something. */
   readonly concerns: readonly number[]
 }
@@ -28,11 +29,12 @@ export function relationsOf(questions: readonly Question[], slotOf: (id: string)
   const implied = questions.map((_, slot) => closure(slot))
   const impliedBy: number[][] = questions.map(() => [])
   for (const [other, of] of implied.entries()) for (const slot of of) impliedBy[slot]?.push(other)
-  const relations = questions.map(({ parts = [], sameAs }, slot) => ({
+  const relations = questions.map(({ parts = [], sameAs, own }, slot) => ({
     impliedBy: impliedBy[slot] ?? [],
     implies: [...(implied[slot] ?? [])],
     parts: parts.map(slotOf),
     same: sameAs === undefined ? undefined : slotOf(sameAs),
+    isOwn: own === true,
     concerns: [] as number[],
   }))
   for (const [slot, { impliedBy, implies, parts, same }] of relations.entries()) {

@@ -27,6 +27,7 @@ const OWN_KEYS = [
   'screen',
   'followUp',
   'sameAs',
+  'own',
   ...BOUND_KEYS,
 ]
 const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies']
@@ -75,6 +76,8 @@ export function draftQuestion(
   const followUp = followUpOf(id, entries.get('followUp'), reading)
   const screen = reading.id(entries.get('screen'), `Question ${id}: screen`, 'kebab')
   const sameAs = reading.id(entries.get('sameAs'), `Question ${id}: sameAs`, 'snake')
+  const own = reading.flag(entries.get('own'), `Question ${id}: own`)
+  if (own && !sameAs) reading.problem(place, `Question "${id}": "own" says something only beside "sameAs".`)
   if (followUp && (applies || screen))
     reading.problem(
       place,
@@ -88,6 +91,7 @@ export function draftQuestion(
     ...(screen && { screen }),
     ...(followUp && { followUp }),
     ...(sameAs && { sameAs }),
+    ...(own && { own: true as const }),
     section: reading.choice(entries.get('section'), `Question ${id}: section`, SECTIONS) ?? 'findings',
     ...(reading.flag(entries.get('redFlag'), `Question ${id}: redFlag`) && { redFlag: true as const }),
     dontKnow: entries.has('dontKnow') ? reading.flag(entries.get('dontKnow'), `Question ${id}: dontKnow`) : true,

@@ -60,7 +60,9 @@ function plainly(answers: readonly Answer[]) {
     if (applies !== 'pending' && value === undefined && asking.every((gate) => gate && truth(gate) === 'no'))
       return 'absent'
     if (value === undefined || applies === 'pending' || options.includes('pending')) return 'pending'
-    if (refuseValue(question, value, offered(question))) return 'pending'
+    const { id, sameAs } = question
+    const taker = sameAs === undefined || values.has(id) ? question : questionOf(sameAs)
+    if (refuseValue(taker, value, offered(question))) return 'pending'
     return value === null ? 'unsure' : 'known'
   }
   /** Everyone who asks a question of this patient, each with the condition under which they do. */
@@ -101,8 +103,8 @@ function plainly(answers: readonly Answer[]) {
     const isDanger = (one: string) => questionOf(one).redFlag === true
     const said = values.get(id)
     if (said !== undefined) return isDanger(id) && isToldBySpecialCase(id) ? true : said
-    const { sameAs } = questionOf(id)
-    if (sameAs !== undefined && isAlone()) return values.get(sameAs)
+    const { sameAs, own } = questionOf(id)
+    if (sameAs !== undefined && (isAlone() || !own)) return values.get(sameAs)
     if (isToldBySpecialCase(id)) return true
     const isDenied = (one: string) => values.get(one) === false && !(isDanger(one) && isToldBySpecialCase(one))
     if ([...(implied.get(id) ?? [])].some(isDenied)) return false

@@ -185,13 +185,24 @@ export class InterviewFindings implements Answered, Waiting {
     if (named) return [...new Set([...idsIn(said ?? null).filter((option) => option !== 'none'), ...named])]
     if (said !== undefined) return said
     const { impliedBy = [], implies = [], parts = [], same } = this.content.relations[slot] ?? {}
-    if (same !== undefined && this.isAlone) return this.values[same]
+    if (same !== undefined && this.isShared(slot, same)) return this.values[same]
     for (const other of impliedBy) if (this.values[other] === true) return true
     const isDenied = (other: number) => this.values[other] === false && !this.isTold(other)
     for (const other of implies) if (isDenied(other)) return false
     // A part that cannot be true of this patient needs no answer.
     const isOut = (part: number) => isDenied(part) || this.isNo(this.content.questions[part]?.applies)
     return parts.some(isDenied) && parts.every(isOut) ? false : undefined
+  }
+
+  /**
+   * Whether what was told of the trouble answers this question of a complaint. Told once, it is told of every complaint that does not ask its own;
+   * told of several things, of the only complaint alone, where no danger hangs on it.
+   */
+  private isShared(slot: number, same: number): boolean {
+    const { isOwn } = this.content.relations[slot] ?? {}
+    const id = this.content.questions[same]?.question.id
+    const several = this.heard?.facts.some((fact) => fact.question === id && fact.several) === true
+    return this.isAlone ? !(isOwn && several) : !(isOwn || several)
   }
 
   /** Whoever ticks a special case and leaves the danger that it is one of unticked has told that danger all the same: truth goes up. */
@@ -305,7 +316,10 @@ export class InterviewFindings implements Answered, Waiting {
     if (asked === PENDING) return TO_BE_ASKED
     if (value === undefined) return PENDING
     for (const offered of loaded.conditional) if (this.truths.of(offered) === PENDING) return PENDING
-    if (refuseValue(loaded.question, value, this.offeredOf(loaded, value)) !== undefined) return PENDING
+    // What the same question takes in its units is an answer to this one too.
+    const same = this.values[slot] === undefined ? this.content.relations[slot]?.same : undefined
+    const { question = loaded.question } = same === undefined ? loaded : (this.content.questions[same] ?? loaded)
+    if (refuseValue(question, value, this.offeredOf(loaded, value)) !== undefined) return PENDING
     return value === null ? UNSURE : YES
   }
 }

@@ -3,7 +3,7 @@ import { realContent } from '../../../test/world/content.ts'
 import { checkAnswers } from '../answers.ts'
 import { negativeAnswer } from '../check/run-case.ts'
 import { chance, randomPatient } from '../check/simulated-patients.ts'
-import type { Answer, Heard, Language, Step, Value } from '../content.ts'
+import type { Answer, Expression, Heard, Language, Step, Value } from '../content.ts'
 import { type Given, interview } from '../interview.ts'
 import type { Content } from '../load.ts'
 import { withHearing } from '../own-words/hearing.ts'
@@ -205,13 +205,49 @@ describe('understood', () => {
     expect(() => take(written(HEARD), { duration: { amount: 3, unit: 'days' } })).toThrow(/complaints/)
   })
 
-  test('with several complaints each asks its own time: nobody knows of which one it was told', () => {
-    const told = take(written(HEARD), {
-      complaints: ['sore-throat', 'abdominal-pain'],
-      duration: { amount: 3, unit: 'days' },
+  test('one time answers every complaint, but not the one whose dangers hang on its own', () => {
+    const times = ['throat_duration', 'cough_duration', 'belly_duration']
+    const askedOf = (matter: string, complaints: string[]) => {
+      const told = take(written(matter), { complaints, duration: { amount: 3, unit: 'days' } })
+      return denyAll(told)
+        .screens.flat()
+        .filter((id) => times.includes(id))
+    }
+    expect(askedOf(HEARD, ['sore-throat', 'cough-cold'])).toEqual([])
+    expect(askedOf(HEARD, ['sore-throat', 'cough-cold', 'abdominal-pain'])).toEqual(['belly_duration'])
+    const two = 'My throat has been sore for three days and I have coughed for five weeks'
+    expect(askedOf(two, ['sore-throat', 'cough-cold']).sort()).toEqual(['cough_duration', 'throat_duration'])
+    expect(askedOf(two, ['sore-throat'])).toEqual([])
+    expect(askedOf('belly ache for three days, vomiting for two hours', ['abdominal-pain'])).toEqual(['belly_duration'])
+  })
+
+  test('a time in a unit that the complaint does not offer is an answer all the same', () => {
+    const said = take(written('coughing since this morning'), {
+      complaints: ['cough-cold'],
+      duration: { amount: 6, unit: 'hours' },
     })
-    const asked = denyAll(told).screens.flat()
-    expect(asked).toEqual(expect.arrayContaining(['throat_duration', 'belly_duration']))
+    expect(denyAll(said).screens.flat()).not.toContain('cough_duration')
+  })
+
+  test('when it happened is not asked again of whoever wrote it', () => {
+    const burnt = written('I burnt my arm on the oven yesterday evening')
+    const said = take(burnt, { complaints: ['burn'], duration: { amount: 16, unit: 'hours' } })
+    expect(denyAll(said).screens.flat()).not.toContain('happened')
+    expect(denyAll(take(burnt, { complaints: ['burn'] })).screens.flat()).toContain('happened')
+  })
+
+  test('every time that a rule of Level1 to Level3 reads is asked beside other complaints', () => {
+    const { findings } = content.release
+    const written = (when: Expression): string =>
+      JSON.stringify(when).replace(/\["finding","(\w+)"\]/g, (_, id) => written(findings[id] ?? ['const', false]))
+    const dangerous = content.release.complaints.flatMap(({ rules }) =>
+      rules.filter(({ level }) => ['Level1', 'Level2', 'Level3'].includes(level)).map(({ when }) => written(when)),
+    )
+    const shared = Object.values(content.release.questions).filter(({ sameAs, own }) => sameAs === 'duration' && !own)
+    expect(shared.length).toBeGreaterThan(10)
+    expect(shared.filter(({ id }) => dangerous.some((when) => when.includes(`"${id}"`))).map(({ id }) => id)).toEqual(
+      [],
+    )
   })
 
   test('a denial of a danger sign that was heard is not proposed', () => {

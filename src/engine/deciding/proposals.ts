@@ -1,8 +1,9 @@
 import { YES } from '../conditions/evaluate.ts'
-import type { Proposal, Value } from '../content.ts'
+import { MINUTES_IN, type Proposal, type Value } from '../content.ts'
 import { refuseValue } from '../kinds.ts'
 import { isToBeAnswered } from '../screens.ts'
-import type { InterviewFindings } from './findings.ts'
+import { isDuration, minutesOf } from '../values.ts'
+import { type InterviewFindings, intakeValue } from './findings.ts'
 
 /**
  * What was heard in the own words or told beforehand, and is not answered yet, as far as it is an answer that this patient could give. Nothing
@@ -21,6 +22,7 @@ export function proposalsFor(
     const { value } = proposal
     const isDenied = value === false && proposal.from === 'own-words'
     if (value === null || isDenied || content.intake.includes(slot) || !couldBe(findings, slot)) return
+    if (isAge(findings, value)) return
     if (refuseValue(question, value, findings.offered(slot)) === undefined) proposals.set(slot, proposal)
   }
   for (const { question, value, words } of findings.heard?.facts ?? [])
@@ -28,6 +30,14 @@ export function proposalsFor(
   for (const [id, value] of Object.entries(told))
     if (content.release.questions[id]?.kind === 'sign') add(id, { from: 'integrator', value })
   return calledFor(findings, proposals)
+}
+
+/** "Vomits after every feed, 5 weeks": a time that is as long as the patient is old is their age. */
+function isAge(findings: InterviewFindings, value: Value): boolean {
+  const years = intakeValue(findings, 'age')
+  if (!isDuration(value) || typeof years !== 'number') return false
+  const age = years * MINUTES_IN.years
+  return Math.abs(minutesOf(value) - age) <= Math.min(age, MINUTES_IN.years) / 12
 }
 
 /** A question that does not apply is not proposed; a follow-up goes with what calls for it. */

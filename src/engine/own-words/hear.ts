@@ -1,4 +1,4 @@
-import type { CompiledRelease, Heard, Language } from '../content.ts'
+import type { CompiledRelease, Heard, Language, WrittenAt } from '../content.ts'
 import { candidatesIn, complaintsIn, matterIn } from './complaints.ts'
 import { dangersHeard } from './dangers.ts'
 import { factsIn } from './facts/facts.ts'
@@ -6,13 +6,14 @@ import { tell } from './told.ts'
 
 /**
  * What a text tells: complaints to propose, dangers to ask about, facts to confirm. Pure: the same release and text give the same hearing. `accepts` leaves
- * out complaints that do not hold for this patient.
+ * out complaints that do not hold for this patient; weekdays are heard where `writtenAt` says which day it is.
  */
 export function hear(
   release: CompiledRelease,
   text: string,
   language: Language,
   accepts: (id: string) => boolean,
+  writtenAt?: WrittenAt,
 ): Heard {
   const told = tell(release, text, language)
   const candidates = candidatesIn(release, told)
@@ -20,7 +21,7 @@ export function hear(
   return {
     complaints: complaintsIn(release, candidates, accepts).map(({ id, score, words }) => ({ id, score, words })),
     dangers: dangersHeard(release, told),
-    facts: factsIn(text, told.clauses, told.likely),
+    facts: factsIn(text, told.clauses, told.likely, writtenAt),
     ...(matter && { matter }),
   }
 }

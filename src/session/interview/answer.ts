@@ -20,6 +20,7 @@ import {
   stillGiven,
 } from './interview.ts'
 import type { User } from './user.ts'
+import { writtenAt } from './written-at.ts'
 
 type AnswerParts = Pick<InterviewParts, 'core' | 'cache'>
 
@@ -50,7 +51,10 @@ export async function answerScreen(parts: AnswerParts, user: User, given: GivenA
   await refuseUnknownFiles(parts.core, user, given.answers)
   // Own words are read here, once: what is heard in them is stored with them, and no step reads them again.
   const language = languageOf(session.row.language, session.configuration)
-  const heard = checked.answers.map((answer) => withHearing(interview.content, interview.answers, answer, language))
+  const now = writtenAt(new Date(), session.timeZone)
+  const heard = checked.answers.map((answer) =>
+    withHearing(interview.content, interview.answers, answer, language, now),
+  )
   return append(
     parts,
     user,

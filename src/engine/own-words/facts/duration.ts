@@ -1,64 +1,188 @@
-import { DURATION_UNITS, type DurationUnit, type Language } from '../../content.ts'
+import { DURATION_UNITS, type Duration, type DurationUnit, type Language, MINUTES_IN } from '../../content.ts'
+import type { WrittenAt } from '../../heard.ts'
 import { perLanguage } from '../../languages.ts'
 import type { Found } from './facts.ts'
 import { anyOf } from './letters.ts'
+import { type Moment, type Moments, TIME_WORDS } from './times.ts'
 import { FACT_WORDS } from './words.ts'
 
 const LONGEST_YEARS = 60
+/** How far around a time the words are looked at that say what it is the time of, in letters. */
+const AROUND = 60
+/** Where the hour of writing is not known, the early afternoon stands for it. */
+const MIDDAY = 13
+/** Times that differ by more than this factor are not the same one told twice. */
+const SAME_WITHIN = 1.5
+
+const STARTS = /(?:^|[,.;:(!?\n] {0,2})$/
+const ENDS = /^ {0,2}(?:$|[,.;:)!?\n]|(?:and|ja|og|och|o) )/
+
+/** `lasting` comes before `over` and `open`: "fell yesterday, dizzy for an hour". */
+type Kind = 'lasting' | 'over' | 'open'
 
 interface Grammar {
   readonly amounts: RegExp
-  readonly spans: RegExp
+  readonly moments: RegExp
+  readonly momentOf: ReadonlyMap<string, readonly [Kind | 'after-since', Moment]>
   readonly unitOf: ReadonlyMap<string, DurationUnit>
+  readonly articles: ReadonlySet<string>
+  readonly beforeOne: RegExp
+  readonly afterOne: RegExp
+  readonly ago: RegExp
   readonly notBefore: RegExp
+  /** "She is": an age follows. */
+  readonly whoIs: RegExp
   readonly notAfter: RegExp
   readonly event: RegExp
+  readonly breaks: RegExp
+  readonly happened: RegExp
+  readonly toCome: RegExp
 }
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
   const words = FACT_WORDS[language]
-  const numbers = anyOf(Object.keys(words.numbers).join('|').replaceAll(' ', '_').replaceAll('|', ' '))
-  const units = DURATION_UNITS.map((unit) => words.units[unit]).join(' ')
+  const times = TIME_WORDS[language]
+  const phrases = (list: readonly string[]) => anyOf(list.map((one) => one.replaceAll(' ', '_')).join(' '))
+  const numbers = phrases(Object.keys(words.numbers))
+  const units = anyOf(DURATION_UNITS.map((unit) => words.units[unit]).join(' '))
+  const momentOf = new Map<string, readonly [Kind | 'after-since', Moment]>()
+  const add = (moments: Moments, kind: Kind | 'after-since') => {
+    for (const [list, moment] of moments)
+      for (const phrase of list.split(', ')) if (!momentOf.has(phrase)) momentOf.set(phrase, [kind, moment])
+  }
+  add(times.lasting, 'lasting')
+  add(times.over, 'over')
+  add(times.open, 'open')
+  add(times.afterSince, 'after-since')
   return {
-    amounts: new RegExp(`\\b(\\d{1,3}(?:[.,]5)?|${numbers}) {0,2}(${anyOf(units)})\\b`, 'g'),
-    spans: new RegExp(
-      `\\b(?:${anyOf(Object.keys(words.spans).join('|').replaceAll(' ', '_').replaceAll('|', ' '))})\\b`,
+    // "3 days", "2-3 dagar", "nelisen päivää"
+    amounts: new RegExp(
+      `\\b(?:\\d{1,2} ?(?:[-–]|to|till?|or|eller|tai) ?)?(?:(\\d{1,3}(?:[.,]5)?) {0,2}|(${numbers}) {1,2})(${units})\\b`,
+      'g',
     ),
+    moments: new RegExp(
+      `\\b(?:(${anyOf(times.since)}) +(?:about |around |early |late |ca |rundt |runt )?)?(${phrases([...momentOf.keys()])})(?: (?:${anyOf(times.dayParts)}))?\\b`,
+      'g',
+    ),
+    momentOf,
     unitOf: new Map(DURATION_UNITS.flatMap((unit) => words.units[unit].split(' ').map((word) => [word, unit]))),
-    notBefore: new RegExp(`(?:\\b(?:${anyOf(words.notBefore)}) {1,2}|[-–/\\d])$`),
+    articles: new Set(words.article.split(' ')),
+    beforeOne: new RegExp(`\\b(?:${anyOf(words.beforeOne)}) {1,2}$`),
+    afterOne: new RegExp(`^ {1,2}(?:${anyOf(words.afterOne)})\\b`),
+    ago: /^ {1,2}(?:ago|back|sitten|sedan|sen|siden|sia|sida)\b/,
+    notBefore: new RegExp(`(?:\\b(?:${anyOf(words.notBefore)}) {1,2}|[/\\d]|\\d[.,])$`),
+    whoIs: new RegExp(`\\b(?!(?:${anyOf(words.it)}) )[a-z'-]+ {1,2}(?:${anyOf(words.is)}) {1,2}$`),
     notAfter: new RegExp(`^[ -]{0,2}(?:${anyOf(words.notAfter)})\\b`),
-    event: new RegExp(`\\b(?:${anyOf(words.events)})\\b[^.,;!?\n]{0,20}$`),
+    event: new RegExp(`\\b(?:${anyOf(words.events)})`),
+    breaks: new RegExp(`[.,;:!?()\\n]| (?:${anyOf(words.joins)}) `),
+    happened: new RegExp(`\\b(?:${anyOf(times.happened)})\\b`),
+    toCome: new RegExp(`\\b(?:${anyOf(times.toCome)})\\b`),
   }
 })
 
-/** How long it has lasted: "for three days", "2 viikkoa", "sedan igår". The first that is told of this illness; `isOther` says which amounts are of something else. */
-export function durationIn(plain: string, language: Language, isOther: (at: number) => boolean): Found[] {
-  const { amounts, spans, unitOf, notBefore, notAfter, event } = GRAMMARS[language]
-  const { numbers, spans: spanOf } = FACT_WORDS[language]
-  const found: { at: number; length: number; amount: number; unit: DurationUnit }[] = []
-  for (const match of plain.matchAll(amounts)) {
-    const [whole, number = '', word = ''] = match
-    const unit = unitOf.get(word)
-    const amount = numbers[number.replace(/ +/g, ' ')] ?? Number(number.replace(',', '.'))
-    const end = match.index + whole.length
-    if (!unit || !(amount > 0) || notBefore.test(plain.slice(Math.max(0, match.index - 20), match.index))) continue
-    if (notAfter.test(plain.slice(end, end + 20)) || isOther(match.index)) continue
-    if (event.test(plain.slice(Math.max(0, match.index - 40), match.index))) continue
-    if (unit === 'years' && amount > LONGEST_YEARS) continue
-    found.push({ at: match.index, length: whole.length, ...inWhole(amount, unit) })
-  }
-  const span = spans.exec(plain)
-  const [amount, unit] = (span && spanOf[span[0].replace(/ +/g, ' ')]) ?? []
-  if (span && amount !== undefined && unit) found.push({ at: span.index, length: span[0].length, amount, unit })
-  const first = found.sort((a, b) => a.at - b.at || b.length - a.length)[0]
+interface Time extends Duration {
+  readonly at: number
+  readonly length: number
+  readonly isLasting: boolean
+}
+
+/**
+ * How long it has lasted: "for three days", "2 viikkoa", "sedan igår", "stung on Saturday". The first that is told of this illness, where how long
+ * comes before when; `isOther` says which times are of something else. Weekdays, months and hours are counted from when it was written.
+ */
+export function durationIn(
+  plain: string,
+  language: Language,
+  isOther: (at: number) => boolean,
+  writtenAt?: WrittenAt,
+): Found[] {
+  const grammar = GRAMMARS[language]
+  const times = [...amountsIn(plain, language, grammar), ...momentsIn(plain, grammar, writtenAt)]
+    .filter(({ at, length }) => !isOther(at) && !isOfEvent(plain, at, at + length, grammar))
+    .sort((a, b) => Number(b.isLasting) - Number(a.isLasting) || a.at - b.at || b.length - a.length)
+  const [first] = times
   if (!first) return []
-  return [
-    { question: 'duration', value: { amount: first.amount, unit: first.unit }, at: first.at, length: first.length },
-  ]
+  const { amount, unit, at, length } = first
+  const isSame = (one: Time) => {
+    const factor = (one.amount * MINUTES_IN[one.unit]) / (amount * MINUTES_IN[unit])
+    return factor <= SAME_WITHIN && factor >= 1 / SAME_WITHIN
+  }
+  const others = times.every(isSame) ? {} : { several: true as const }
+  return [{ question: 'duration', value: { amount, unit }, at, length, ...others }]
+}
+
+function amountsIn(plain: string, language: Language, grammar: Grammar): Time[] {
+  const { numbers } = FACT_WORDS[language]
+  return [...plain.matchAll(grammar.amounts)].flatMap((match): Time[] => {
+    const [whole, digits, named = '', word = ''] = match
+    const unit = grammar.unitOf.get(word)
+    const name = named.replace(/ +/g, ' ')
+    const amount = digits === undefined ? (numbers[name] ?? 0) : Number(digits.replace(',', '.'))
+    const end = match.index + whole.length
+    const before = plain.slice(Math.max(0, match.index - 20), match.index)
+    const after = plain.slice(end, end + 20)
+    if (!unit || !(amount > 0) || grammar.notBefore.test(before) || grammar.notAfter.test(after)) return []
+    if (grammar.articles.has(name) && !grammar.beforeOne.test(before) && !grammar.afterOne.test(after)) return []
+    // "High fever, 5 years": years that stand alone are an age.
+    if (unit === 'years' && (amount > LONGEST_YEARS || (STARTS.test(before) && ENDS.test(after)))) return []
+    const isLasting = !grammar.ago.test(after)
+    if (isLasting && grammar.whoIs.test(before)) return []
+    return [{ at: match.index, length: whole.length, ...inWhole(amount, unit), isLasting }]
+  })
+}
+
+function momentsIn(plain: string, grammar: Grammar, writtenAt: WrittenAt | undefined): Time[] {
+  return [...plain.matchAll(grammar.moments)].flatMap((match): Time[] => {
+    const [whole, since, phrase = ''] = match
+    const [kind, moment] = grammar.momentOf.get(phrase.replace(/ +/g, ' ')) ?? []
+    const end = match.index + whole.length
+    if (!kind || !moment || (kind === 'after-since' && since === undefined)) return []
+    const before = plain.slice(Math.max(0, match.index - 20), match.index)
+    if (grammar.notBefore.test(before) || grammar.notAfter.test(plain.slice(end, end + 20))) return []
+    if (kind === 'open' && since === undefined && !isOver(plain, match.index, end, grammar)) return []
+    const time = sinceThen(moment, writtenAt)
+    const isLasting = kind === 'lasting' || since !== undefined
+    return time ? [{ at: match.index, length: whole.length, ...time, isLasting }] : []
+  })
+}
+
+/** Whether the clause of a moment that could lie ahead tells of what happened, and does not ask. */
+function isOver(plain: string, at: number, end: number, grammar: Grammar): boolean {
+  const around = clauseAround(plain, at, end, grammar)
+  const asks = /^[^.!\n]{0,80}\?/.test(plain.slice(end, end + AROUND + 20))
+  return !asks && grammar.happened.test(around) && !grammar.toCome.test(around)
+}
+
+/** Whether the clause of a time tells of a birth, an operation, a medicine: then it is the time of that. */
+const isOfEvent = (plain: string, at: number, end: number, grammar: Grammar): boolean =>
+  grammar.event.test(clauseAround(plain, at, end, grammar))
+
+/** What stands beside a time in its clause. */
+function clauseAround(plain: string, at: number, end: number, { breaks }: Grammar): string {
+  const before =
+    plain
+      .slice(Math.max(0, at - AROUND), at)
+      .split(breaks)
+      .at(-1) ?? ''
+  const after = plain.slice(end, end + AROUND).split(breaks, 1)[0] ?? ''
+  return `${before} ${after}`
+}
+
+/** How long a moment is ago. A weekday or a month is not counted while it is not known when this was written. */
+function sinceThen(moment: Moment, writtenAt: WrittenAt | undefined): Duration | undefined {
+  if ('amount' in moment) return moment
+  if ('hour' in moment) {
+    const hours = Math.max(1, (writtenAt?.hour ?? MIDDAY) - moment.hour + 24 * moment.back)
+    return hours < 24 ? { amount: hours, unit: 'hours' } : { amount: Math.round(hours / 24), unit: 'days' }
+  }
+  if (!writtenAt) return undefined
+  if ('weekday' in moment) return { amount: (writtenAt.weekday - moment.weekday + 7) % 7 || 7, unit: 'days' }
+  const amount = (writtenAt.month - moment.month + 12) % 12
+  return amount === 0 ? undefined : { amount, unit: 'months' }
 }
 
 /** Half an hour is thirty minutes: amounts are whole where they can be. */
-function inWhole(amount: number, unit: DurationUnit): { amount: number; unit: DurationUnit } {
+function inWhole(amount: number, unit: DurationUnit): Duration {
   if (Number.isInteger(amount)) return { amount, unit }
   if (unit === 'hours') return { amount: amount * 60, unit: 'minutes' }
   if (unit === 'days') return { amount: amount * 24, unit: 'hours' }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Language } from '../../content.ts'
+import type { Language, WrittenAt } from '../../content.ts'
 import { cutUp, readWords } from '../read.ts'
 import { clausesOf } from '../reader/clauses.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
 import { factsIn } from './facts.ts'
 
-function factsOf(text: string, language: Language) {
+function factsOf(text: string, language: Language, writtenAt?: WrittenAt) {
   const rules = LANGUAGE_RULES[language]
-  return factsIn(text, clausesOf(text, readWords(cutUp(text), rules), rules, new Set()), language)
+  return factsIn(text, clausesOf(text, readWords(cutUp(text), rules), rules, new Set()), language, writtenAt)
 }
 
 /** A text, and what it tells. */
@@ -31,7 +31,7 @@ const ROWS: readonly Row[] = [
   ['en', 'ten years ago I had a heart attack', {}],
   ['en', 'fever of 39.4 since this morning', { duration: hours(6), temperature: 39.4, fever: 'measured' }],
   ['en', 'temp is 102 F', { temperature: 38.9, fever: 'measured' }],
-  ['en', 'blood pressure 140/95', {}],
+  ['en', 'blood pressure 140/95', pressure(140, 95)],
   ['en', 'I weigh 98 kg and my knee hurts', {}],
   ['en', 'my 3-year-old has a fever of 39', { for_whom: 'other', age: 3, temperature: 39, fever: 'measured' }],
   ['en', 'My daughter is 6 months old and coughs', { for_whom: 'other', sex: 'female', age: 0.5 }],
@@ -41,7 +41,7 @@ const ROWS: readonly Row[] = [
   ['en', 'my husband is very confused', { for_whom: 'other', sex: 'male' }],
   ['en', 'I have a cough, my husband had it too', {}],
   ['en', 'my baby is 6 weeks old and will not feed', { for_whom: 'other', age: 0.11 }],
-  ['en', 'I am 32 weeks pregnant', {}],
+  ['en', 'I am 32 weeks pregnant', pregnant(32)],
   ['fi', 'kurkku on ollut kipeä kolme päivää', { duration: days(3) }],
   ['fi', 'yskä kestänyt 2 vkoa tai ainakin 2 viikkoa', { duration: weeks(2) }],
   ['fi', 'selkä kipeä jo viikon', { duration: weeks(1) }],
@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
   ['sv', 'min 3-åring har feber 40', { for_whom: 'other', age: 3, temperature: 40, fever: 'measured' }],
   ['sv', 'min dotter har haft utslag i ett par dagar', { for_whom: 'other', sex: 'female', duration: days(2) }],
   ['sv', 'bebisen är 7 veckor gammal', { for_whom: 'other', age: 0.13 }],
-  ['sv', 'jag är 38 och gravid', { age: 38 }],
+  ['sv', 'jag är 38 och gravid', { age: 38, pregnancy: 'yes' }],
   ['sv', 'för fem år sedan hade jag stroke', {}],
   ['sv', 'tiden är om 2 veckor, kan den bokas om', {}],
   ['sv', 'min man är förvirrad', { for_whom: 'other', sex: 'male' }],
@@ -97,18 +97,18 @@ const ROWS: readonly Row[] = [
   ['fi', 'nukun kolme tuntia yössä ja pää särkee', {}],
   ['no', 'sover bare 4 timer om natten', {}],
   ['en', 'my baby boy is 5 weeks and a bit snuffly', { for_whom: 'other', age: 0.1 }],
-  ['en', 'I am pregnant 6 month, in night my legs is crazy', {}],
+  ['en', 'I am pregnant 6 month, in night my legs is crazy', pregnant(26)],
   ['en', 'i have baby 6 days ago, pain in head', {}],
   ['fi', 'meidän 4pv ikäsen tytön vaipassa on verta', { for_whom: 'other', sex: 'female', age: 0.01 }],
-  ['en', 'gave birth 6 days ago and now heartburn since yesterday', { duration: days(1) }],
+  ['en', 'gave birth 6 days ago and now heartburn since yesterday', { duration: days(1), pregnancy: 'recent' }],
   ['fi', 'Tytöllä 1v 10kk oli yöllä korva kipeä', { for_whom: 'other', sex: 'female', age: 1.83 }],
   ['fi', 'Poika juoksi pöydän kulmaan, ikä 2v 4kk', { for_whom: 'other', sex: 'male', age: 2.33 }],
-  ['fi', 'synnytin 6 päivää sitten ja nyt on kamala närästys', {}],
-  ['fi', 'rinta kova ja punottava, synnytys 3 vk sitten', {}],
+  ['fi', 'synnytin 6 päivää sitten ja nyt on kamala närästys', { pregnancy: 'recent' }],
+  ['fi', 'rinta kova ja punottava, synnytys 3 vk sitten', { pregnancy: 'recent' }],
   ['fi', 'Poika 5 v. yskii', { for_whom: 'other', sex: 'male', age: 5 }],
   ['fi', 'verta pari kertaa, vaikka vaihdevuosista on jo 15 vuotta', {}],
   ['no', 'Gutten vår på 5 uker gulper veldig', { for_whom: 'other', sex: 'male', age: 0.1 }],
-  ['no', 'Fødte for 3 uker siden og ammer', {}],
+  ['no', 'Fødte for 3 uker siden og ammer', { pregnancy: 'recent' }],
   ['no', 'Trenger sykmelding en uke eller to', {}],
   ['no', 'ikke blitt bedre på 5 uker', { duration: weeks(5) }],
   [
@@ -117,9 +117,189 @@ const ROWS: readonly Row[] = [
     { for_whom: 'other', sex: 'male', age: 2.5, temperature: 39.9, fever: 'measured' },
   ],
   ['sv', 'vår tjej är 9 dagar och det blöder från naveln', { for_whom: 'other', sex: 'female', age: 0.02 }],
-  ['sv', 'födde för 8 dagar sen och sover inget', {}],
+  ['sv', 'födde för 8 dagar sen och sover inget', { pregnancy: 'recent' }],
   ['sv', 'ont i knät i 2 år', { duration: { amount: 2, unit: 'years' } }],
 ]
+
+/** Thursday at noon in October. */
+const THURSDAY: WrittenAt = { weekday: 3, month: 10, hour: 12 }
+
+const TIMES: readonly (readonly [Language, string, unknown])[] = [
+  // Weekdays
+  ['en', 'my ankle has been puffy since Monday', days(3)],
+  ['en', 'hurting since thurs', days(7)],
+  ['en', 'I slipped on the stairs on Saturday and my hip is sore', days(5)],
+  ['en', 'cut it last sunday evening', days(4)],
+  ['fi', 'korva ollu tukossa maanantaista asti', days(3)],
+  ['fi', 'liukastuin pihalla lauantaina, ranne turvoksissa', days(5)],
+  ['fi', 'ripulia keskiviikosta', days(1)],
+  ['no', 'vondt i øret siden søndag', days(4)],
+  ['no', 'falt på sykkel på lørdag og skuldra verker', days(5)],
+  ['sv', 'ont i ryggen sen i tisdags', days(2)],
+  ['sv', 'ramlade på isen i söndags', days(4)],
+  // Parts of the day, yesterday, the night
+  ['en', 'sick since yesterday evening', hours(15)],
+  ['en', 'woke up this morning with a stiff neck', hours(5)],
+  ['en', 'been off since lunch', { amount: 1, unit: 'hours' }],
+  ['en', 'burnt my finger just now', { amount: 30, unit: 'minutes' }],
+  ['fi', 'pää särkeny eilisillasta', hours(16)],
+  ['fi', 'viime yönä alkoi oksentaa', hours(10)],
+  ['fi', 'kaadoin keittoa jalalle hetki sitten', { amount: 30, unit: 'minutes' }],
+  ['fi', 'toissapäivänä nousi kuume', days(2)],
+  ['no', 'kastet opp siden i går kveld', hours(16)],
+  ['no', 'fikk vondt i magen i natt', hours(10)],
+  ['no', 'brente meg på grillen for litt siden', { amount: 30, unit: 'minutes' }],
+  ['no', 'svimmel siden i forgårs', days(2)],
+  ['sv', 'kräkts sen inatt', hours(10)],
+  ['sv', 'getingen stack mig igår eftermiddag', hours(21)],
+  ['sv', 'skar mig nyss på en burk', { amount: 30, unit: 'minutes' }],
+  ['sv', 'yr sedan i förrgår', days(2)],
+  // Weeks, seasons and months
+  ['en', 'cough for a good week', weeks(1)],
+  ['en', 'knee sore since the summer', months(3)],
+  ['en', 'itchy scalp since january', months(9)],
+  ['fi', 'yskä reilun viikon', weeks(1)],
+  ['fi', 'polvi vaivannut kesästä lähtien', months(3)],
+  ['fi', 'nuhaa toista viikkoa', weeks(2)],
+  ['no', 'hostet i over en uke', weeks(1)],
+  ['no', 'trøtt siden i vår', months(6)],
+  ['no', 'tredje dagen med feber', days(3)],
+  ['sv', 'hostat i drygt en vecka', weeks(1)],
+  ['sv', 'trött sen i våras', months(6)],
+  ['sv', 'ont i knät sedan ett halvår', months(6)],
+  // Ranges, rough and spoken amounts
+  ['en', 'sore eyes 2-3 days', days(3)],
+  ['en', 'runny nose couple days', days(2)],
+  ['fi', 'vatta kipee kolmisen päivää', days(3)],
+  ['fi', 'kurkku kipee jo pari viikkoo', weeks(2)],
+  ['no', 'vore sjuk i tre dagar', days(3)],
+  ['no', 'verk i kneet 3-4 uker', weeks(4)],
+  ['sv', 'förkyld i tre dar', days(3)],
+  ['sv', 'hostar ett par veckor nu', weeks(2)],
+]
+
+/** Times of something else, or of no past. */
+const NO_TIMES: readonly (readonly [Language, string])[] = [
+  ['en', 'I have been on antibiotics since Monday and have a rash'],
+  ['en', 'my hip operation was 9 days ago and the scar is red'],
+  ['en', 'the appointment is on Friday, can I move it'],
+  ['en', "can't see the dentist until thursday"],
+  ['en', 'I smoke a pack a day'],
+  ['en', 'high fever and shivers, 5 years'],
+  ['en', 'more tired than yesterday'],
+  ['en', 'we flew home 2 weeks ago'],
+  ['fi', 'söin antibioottia viime viikolta'],
+  ['fi', 'leikkauksesta on 9 päivää ja haava punoittaa'],
+  ['fi', 'lääkäriaika olisi torstaina'],
+  ['fi', 'kipu jatkuu aamusta iltaan'],
+  ['fi', 'viikon sairausloma tarvittaisiin'],
+  ['no', 'går på penicillin siden mandag'],
+  ['no', 'opererte kneet for 9 dager siden'],
+  ['no', 'stingene skal ut på onsdag'],
+  ['no', 'må vi vekke ham i natt?'],
+  ['no', 'øm på ett punkt'],
+  ['sv', 'jag äter en kur mot urinvägsinfektion sedan förra veckan'],
+  ['sv', 'opererades för 9 dagar sedan'],
+  ['sv', 'måste vi väcka henne i natt?'],
+  ['sv', 'röker ett paket om dagen'],
+  ['sv', 'sockersjuk, diabetes sen 20 år'],
+]
+
+const MEASURED: readonly Row[] = [
+  ['en', 'my bp reads 174/101', pressure(174, 101)],
+  ['en', '182 over 98 at the chemist', pressure(182, 98)],
+  ['en', 'it said 150/92 and then 171/104', pressure(171, 104)],
+  ['en', 'heart rate 128 lying down', { pulse_reading: 'measured', pulse: 128 }],
+  ['en', 'blood sugar 306 mg', { sugar_reading: 'measured', sugar: 17 }],
+  ['en', 'split it 50/50 and see on 12/10', {}],
+  ['en', 'sugar free gum 3 times', {}],
+  ['fi', 'verenpaine 168/99', pressure(168, 99)],
+  ['fi', 'syke 132 levossa', { pulse_reading: 'measured', pulse: 132 }],
+  ['fi', 'sokeri oli 18,4', { sugar_reading: 'measured', sugar: 18.4 }],
+  ['fi', 'yleensä paineet on 130/80', {}],
+  ['no', 'blodtrykket var 174 over 101', pressure(174, 101)],
+  ['no', 'puls på 118', { pulse_reading: 'measured', pulse: 118 }],
+  ['no', 'blodsukkeret er 2,8', { sugar_reading: 'measured', sugar: 2.8 }],
+  ['no', 'sukkerbelastning i uke 26', {}],
+  ['sv', 'blodtrycket 180/110 nu', pressure(180, 110)],
+  ['sv', 'vilopulsen är 125', { pulse_reading: 'measured', pulse: 125 }],
+  ['sv', 'blodsocker 19,5', { sugar_reading: 'measured', sugar: 19.5 }],
+  ['sv', 'trycket brukar vara 140/85', {}],
+]
+
+const PREGNANCY: readonly Row[] = [
+  ['en', 'I am 24 weeks pregnant', pregnant(24)],
+  ['en', 'pregnant, week 31, and itchy', pregnant(31)],
+  ['en', 'six months pregnant with heartburn', pregnant(26)],
+  ['en', 'could I be pregnant', { pregnancy: 'possible' }],
+  ['en', 'gave birth 8 days ago', { pregnancy: 'recent' }],
+  ['en', 'what can I take while breastfeeding', { pregnancy: 'recent' }],
+  ['en', 'I am not pregnant', {}],
+  ['en', 'trying to get pregnant', {}],
+  ['en', 'I have a cough and my sister is pregnant', {}],
+  ['fi', 'raskausviikko 27 ja ummetusta', pregnant(27)],
+  ['fi', 'rv 33+2, jalat turvoksissa', pregnant(33)],
+  ['fi', 'olen raskaana', { pregnancy: 'yes' }],
+  ['fi', 'synnytin kaksi viikkoa sitten', { pregnancy: 'recent' }],
+  ['fi', 'imetän, mitä särkylääkettä saa ottaa', { pregnancy: 'recent' }],
+  ['fi', 'en ole raskaana', {}],
+  ['no', 'gravid i uke 30', pregnant(30)],
+  ['no', 'jeg er 22 uker på vei', pregnant(22)],
+  ['no', 'fødte for ti dager siden', { pregnancy: 'recent' }],
+  ['no', 'ammer og har hodepine', { pregnancy: 'recent' }],
+  ['no', 'ikke gravid', {}],
+  ['no', 'prøver å bli gravid', {}],
+  ['sv', 'gravid i vecka 24', pregnant(24)],
+  ['sv', 'gv 34 och klåda', pregnant(34)],
+  ['sv', 'födde för 8 dagar sedan', { pregnancy: 'recent' }],
+  ['sv', 'vilka värktabletter får man ta när man ammar', { pregnancy: 'recent' }],
+  ['sv', 'jag är inte gravid', {}],
+  ['sv', 'ammar fortfarande, pojken är 7 månader', { for_whom: 'other', sex: 'male', age: 0.58 }],
+]
+
+function pressure(upper: number, lower: number) {
+  return { pressure_reading: 'measured', pressure_upper: upper, pressure_lower: lower }
+}
+
+function pregnant(weeks: number) {
+  return { pregnancy: 'yes', pregnancy_weeks: weeks }
+}
+
+const heardAs = (text: string, language: Language, question: string) =>
+  factsOf(text, language, THURSDAY).find((fact) => fact.question === question)?.value
+
+describe('how long it has lasted', () => {
+  test.each(TIMES)('%s: %s', (language, text, duration) => {
+    expect(heardAs(text, language, 'duration')).toEqual(duration)
+  })
+
+  test.each(NO_TIMES)('is not told in %s: %s', (language, text) => {
+    expect(heardAs(text, language, 'duration')).toBeUndefined()
+  })
+
+  test('is not counted from a weekday or a month while nobody knows which day it is', () => {
+    for (const text of ['sore since Monday', 'sore since spring']) expect(factsOf(text, 'en')).toEqual([])
+  })
+
+  test('comes before when it happened, and says when other times are told too', () => {
+    expect(factsOf('fell yesterday, dizzy for two hours', 'en')).toEqual([
+      { question: 'duration', value: hours(2), words: 'two hours', several: true },
+    ])
+    expect(factsOf('sore for two days, as I said 2 days', 'en')[0]).not.toHaveProperty('several')
+  })
+})
+
+describe('what was measured', () => {
+  test.each(MEASURED)('%s: %s', (language, text, facts) => {
+    expect(Object.fromEntries(factsOf(text, language).map(({ question, value }) => [question, value]))).toEqual(facts)
+  })
+})
+
+describe('pregnancy', () => {
+  test.each(PREGNANCY)('%s: %s', (language, text, facts) => {
+    expect(Object.fromEntries(factsOf(text, language).map(({ question, value }) => [question, value]))).toEqual(facts)
+  })
+})
 
 describe('facts that a text tells', () => {
   test.each(ROWS)('%s: %s', (language, text, facts) => {

@@ -1,8 +1,10 @@
-import type { HeardFact, Language, Value } from '../../content.ts'
+import type { HeardFact, Language, Value, WrittenAt } from '../../content.ts'
 import type { Clause } from '../reader/clauses.ts'
 import { durationIn } from './duration.ts'
 import { plainLetters } from './letters.ts'
+import { measuredIn } from './measured.ts'
 import { personIn } from './person.ts'
+import { pregnancyIn } from './pregnancy.ts'
 import { temperatureIn } from './temperature.ts'
 
 /** A fact, and where the text tells it. */
@@ -11,12 +13,18 @@ export interface Found {
   readonly value: Value
   readonly at: number
   readonly length: number
+  readonly several?: true
 }
 
 const LONGEST_TEXT = 4000
 
-/** What a text tells that some question would ask: how long, how warm, who, how old; `clauses` are those that its language cuts it into. Each is to be confirmed, never taken for an answer. */
-export function factsIn(given: string, clauses: readonly Clause[], language: Language): HeardFact[] {
+/** What a text tells that some question would ask: how long, how warm, who, how old, pregnant, what was measured; `clauses` are those that its language cuts it into. Each is to be confirmed, never taken for an answer. */
+export function factsIn(
+  given: string,
+  clauses: readonly Clause[],
+  language: Language,
+  writtenAt?: WrittenAt,
+): HeardFact[] {
   const text = given.slice(0, LONGEST_TEXT)
   const plain = plainLetters(text)
   const past = clauses
@@ -28,7 +36,14 @@ export function factsIn(given: string, clauses: readonly Clause[], language: Lan
   const person = personIn(plain, language, isPast)
   const age = person.find(({ question }) => question === 'age')
   const isAge = (at: number) => age !== undefined && at >= age.at && at < age.at + age.length
-  const duration = durationIn(plain, language, (at) => isPast(at) || isAge(at))
-  const found = [...person, ...duration, ...measured, ...temperature]
-  return found.map(({ question, value, at, length }) => ({ question, value, words: text.slice(at, at + length) }))
+  const duration = durationIn(plain, language, (at) => isPast(at) || isAge(at), writtenAt)
+  const found = [
+    ...person,
+    ...duration,
+    ...measured,
+    ...temperature,
+    ...measuredIn(plain, language),
+    ...pregnancyIn(plain, language, isPast),
+  ]
+  return found.map(({ at, length, ...fact }) => ({ ...fact, words: text.slice(at, at + length) }))
 }

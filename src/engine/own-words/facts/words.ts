@@ -7,15 +7,19 @@ import type { DurationUnit, Language } from '../../content.ts'
 export interface FactWords {
   readonly numbers: Readonly<Record<string, number>>
   readonly units: Readonly<Record<DurationUnit, string>>
-  /** Single words that are an amount and a unit: "viikon" (for a week). */
-  readonly spans: Readonly<Record<string, readonly [amount: number, unit: DurationUnit]>>
+  /** Words that mean one and as often mean nothing of time ("a pack a day"): what must stand before or after the amount for it to be how long. */
+  readonly article: string
+  readonly beforeOne: string
+  readonly afterOne: string
   /** Before or after an amount these mean that it is not how long it has lasted. */
   readonly notBefore: string
   readonly notAfter: string
   readonly fever: string
   readonly degrees: string
-  /** What happened so long ago and is no illness: "gave birth 6 days ago". */
+  /** Beginnings of words whose time is not that of the trouble: a birth, an operation, a medicine, a journey, a long illness. */
   readonly events: string
+  /** Where another thing begins to be told: "and", "but now". */
+  readonly joins: string
   /** "age", before an amount of time. */
   readonly age: string
   /** "old", after an amount of time. */
@@ -32,6 +36,8 @@ export interface FactWords {
   readonly iHave: string
   /** "is", between a person and their age. */
   readonly is: string
+  /** "it", "that": before "is" they say that the amount is not somebody's age. */
+  readonly it: string
   readonly man: string
   readonly woman: string
 }
@@ -42,41 +48,43 @@ const upTo = (words: string): Record<string, number> =>
 export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
   en: {
     numbers: {
-      ...upTo('one two three four five six seven eight nine ten eleven twelve thirteen fourteen'),
+      ...upTo('one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'),
       a: 1,
       an: 1,
+      twenty: 20,
+      thirty: 30,
       'a couple of': 2,
       'couple of': 2,
+      'a couple': 2,
+      couple: 2,
+      'cpl of': 2,
+      'a good': 1,
       'a few': 3,
       few: 3,
       several: 3,
       'half an': 0.5,
       'half a': 0.5,
+      'one and a half': 1.5,
     },
+    article: 'a an one',
+    beforeOne: 'for about around over nearly almost roughly lasted past just_over just_under good',
+    afterOne: 'ago now already long back',
     units: {
       minutes: 'minute minutes min mins',
       hours: 'hour hours hr hrs h',
-      days: 'day days',
-      weeks: 'week weeks wk wks',
-      months: 'month months',
+      days: 'day days dys',
+      weeks: 'week weeks wk wks weeek weeeks',
+      months: 'month months mth mths mnths',
       years: 'year years yr yrs',
     },
-    spans: {
-      'since yesterday': [1, 'days'],
-      'since last night': [12, 'hours'],
-      'since this morning': [6, 'hours'],
-      'since last week': [1, 'weeks'],
-      'all day': [12, 'hours'],
-      'all night': [8, 'hours'],
-      fortnight: [2, 'weeks'],
-    },
-    notBefore: 'in every within next per once twice times each after off_work note_for off_for',
+    notBefore: "in at i'm im every within next per once twice times each after than off_work note_for off_for",
     notAfter:
-      "old of_age pregnant apart before later time a_week a_day a_night per_day per_night left supply's_worth off ago_we",
+      "old of_age pregnant postpartum apart before later time a_week a_day a_night per_day per_night left supply's_worth off ago_we",
     fever: 'fever temp temperature feverish',
     degrees: 'degrees degree c celsius f fahrenheit',
     events:
-      'gave_birth had_a_baby had_baby have_baby birth born delivered pregnant c-section caesarean menopause surgery operation operated vaccinated moved',
+      'gave_birth had_a_baby had_baby have_baby birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party postpartum quit stopped_drinking came_off',
+    joins: 'and but now then also',
     age: 'age aged',
     old: 'old of_age',
     aged: 'yo y.o. yrs_old',
@@ -96,12 +104,32 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     iHave:
       "i_have i've i_am i'm im i_feel i_got my_throat my_head my_stomach my_back my_chest i_can't i_cant i_cannot i_had i_need",
     is: 'is',
+    it: 'it that this',
     man: 'man male',
     woman: 'woman female',
   },
   fi: {
     numbers: {
       ...upTo('yksi kaksi kolme nelja viisi kuusi seitseman kahdeksan yhdeksan kymmenen'),
+      ...upTo('yks kaks kolm nel viis kuus seitteman kaheksan yheksan'),
+      ...upTo('yhdetta toista kolmatta neljatta viidetta kuudetta seitsematta'),
+      parisen: 2,
+      kolmisen: 3,
+      nelisen: 4,
+      viitisen: 5,
+      kuutisen: 6,
+      kymmenisen: 10,
+      kaksikymmenta: 20,
+      reilu: 1,
+      reilun: 1,
+      vajaa: 1,
+      vajaan: 1,
+      yli: 1,
+      monta: 3,
+      monen: 3,
+      useita: 3,
+      usean: 3,
+      kuuden: 6,
       yhden: 1,
       kahden: 2,
       kolmen: 3,
@@ -113,38 +141,28 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       muutaman: 3,
       puoli: 0.5,
       puolen: 0.5,
+      puolentoista: 1.5,
+      puolitoista: 1.5,
     },
+    article: '-',
+    beforeOne: '-',
+    afterOne: '-',
     units: {
-      minutes: 'minuutti minuuttia minuutin min',
-      hours: 'tunti tuntia tunnin h t',
-      days: 'paiva paivaa paivan pv vrk vuorokausi vuorokautta vuorokauden',
-      weeks: 'viikko viikkoa viikon vko vk',
-      months: 'kuukausi kuukautta kuukauden kk',
-      years: 'vuosi vuotta vuoden v',
+      minutes: 'minuutti minuuttia minuutin minuuttii minsaa min',
+      hours: 'tunti tuntia tunnin tuntii h t',
+      days: 'paiva paivaa paivan paivee paivia pv pva vrk vuorokausi vuorokautta vuorokauden',
+      weeks: 'viikko viikkoa viikon viikkoo viikkoja vko vkoa vkon vk',
+      months: 'kuukausi kuukautta kuukauden kuukausia kk',
+      years: 'vuosi vuotta vuoden vuosia v',
     },
-    spans: {
-      'viikon ajan': [1, 'weeks'],
-      'viikon verran': [1, 'weeks'],
-      'jo viikon': [1, 'weeks'],
-      'kuukauden ajan': [1, 'months'],
-      'vuoden ajan': [1, 'years'],
-      'tunnin ajan': [1, 'hours'],
-      eilisesta: [1, 'days'],
-      'eilisesta asti': [1, 'days'],
-      'aamusta asti': [6, 'hours'],
-      'aamusta lahtien': [6, 'hours'],
-      'viime yosta': [12, 'hours'],
-      'viime viikosta': [1, 'weeks'],
-      'koko paivan': [12, 'hours'],
-      'koko yon': [8, 'hours'],
-    },
-    notBefore: 'joka kerran kertaa raskausviikko viikolla rv sairaslomaa sairauslomaa saikkua',
+    notBefore: 'joka kuin kun kerran kertaa raskausviikko viikolla rv sairaslomaa sairauslomaa saikkua',
     notAfter:
-      'vanha vanhan vanhalla ikainen ikaisella ikaisen ikasen ikasella ikanen raskaana valein kuluttua paasta yossa paivassa viikossa',
+      'vanha vanhan vanhalla ikainen ikaisella ikaisen ikasen ikasella ikanen raskaana valein kuluttua paasta yossa paivassa viikossa iltaan sairasloma sairaslomaa saikkua',
     fever: 'kuume kuumetta kuumeessa lampo lampoa mittari',
     degrees: 'astetta aste c celsius',
     events:
-      'raskaana synnytin synnytti synnytys synnytyksesta syntyi leikattiin leikkaus leikkauksesta vaihdevuodet vaihdevuosista rokotettiin',
+      'raskaan synnyt syntyi [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei',
+    joins: 'ja mutta mut nyt niin sitten_alkoi seka',
     age: 'ika ialtaan',
     old: 'vanha vanhan vanhalla ikainen ikaisella ikaisen ikaisena ikasen ikasella ikanen',
     aged: 'vuotias vuotiaan vuotiaalla vuotiasta vuotiaani vuotiaallani v',
@@ -164,45 +182,44 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     ails: 'on ei oli valittaa kaatui sai meni ottanut tuntuu nayttaa alkoi heraa puhuu hengittaa',
     iHave: 'minulla mulla olen oon minua mua kurkkuni paani',
     is: 'on',
+    it: 'se siita tasta nyt jo',
     man: 'mies',
     woman: 'nainen',
   },
   no: {
     numbers: {
-      ...upTo('en to tre fire fem seks syv atte ni ti elleve tolv'),
+      ...upTo('en to tre fire fem seks syv atte ni ti elleve tolv tretten fjorten femten'),
+      tjue: 20,
       ett: 1,
       et: 1,
       ei: 1,
       sju: 7,
       'et par': 2,
+      par: 2,
       noen: 3,
+      flere: 3,
       'en halv': 0.5,
+      halvannen: 1.5,
     },
+    article: 'en ett et ei',
+    beforeOne: 'i pa over rundt omtrent ca nesten snart knapt droyt siden for minst godt cirka vart',
+    afterOne: 'siden sia sida na allerede tid',
     units: {
       minutes: 'minutt minutter min',
-      hours: 'time timer t',
-      days: 'dag dager dogn',
-      weeks: 'uke uker',
-      months: 'maned maneder mnd',
+      hours: 'time timer timar t',
+      days: 'dag dager dagar dagr dogn',
+      weeks: 'uke uker uka veke veker',
+      months: 'maned maneder manader mnd mnder',
       years: 'ar',
     },
-    spans: {
-      'siden i gar': [1, 'days'],
-      'fra i gar': [1, 'days'],
-      'siden i morges': [6, 'hours'],
-      'siden i natt': [8, 'hours'],
-      'siden forrige uke': [1, 'weeks'],
-      'hele dagen': [12, 'hours'],
-      'hele natten': [8, 'hours'],
-      'hele natta': [8, 'hours'],
-    },
-    notBefore: 'om hver hvert innen neste gang ganger per uke sykmelding sykemelding sykmeldt',
+    notBefore: 'om ved enn hver hvert innen neste gang ganger per uke sykmelding sykemelding sykmeldt',
     notAfter:
       'gammel gamle gammelt gravid mellom senere pa_vei igjen per_natt om_natten per_dag om_dagen per_uke i_uka',
     fever: 'feber feberen temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'gravid fodte fodsel fodselen fodt operert operasjon operasjonen keisersnitt overgangsalder overgangsalderen vaksinert',
+      'gravid fodte fodsel fodt [a-z]*oper [a-z]*snitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge fest',
+    joins: 'og men na',
     age: 'alder',
     old: 'gammel gamle gammelt',
     aged: 'aring aringen ars',
@@ -221,42 +238,42 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     ails: 'er har kan klarer far falt tok ble vil virker sier kjenner begynte puster vakner',
     iHave: 'jeg_har jeg_er jeg_kjenner jeg_foler jeg_far jeg_klarer jeg_kan',
     is: 'er',
+    it: 'det dette na',
     man: 'mann',
     woman: 'kvinne dame',
   },
   sv: {
     numbers: {
-      ...upTo('en tva tre fyra fem sex sju atta nio tio elva tolv'),
+      ...upTo('en tva tre fyra fem sex sju atta nio tio elva tolv tretton fjorton femton'),
+      tjugo: 20,
       ett: 1,
       'ett par': 2,
+      par: 2,
       nagra: 3,
+      nara: 3,
+      flera: 3,
       'en halv': 0.5,
+      'en och en halv': 1.5,
     },
+    article: 'en ett',
+    beforeOne: 'i pa sedan sen over drygt runt ungefar cirka ca nastan snart knappt typ minst for dryg god varit',
+    afterOne: 'sedan sen nu redan tillbaka',
     units: {
       minutes: 'minut minuter min',
-      hours: 'timme timmar timma tim',
-      days: 'dag dagar dygn',
-      weeks: 'vecka veckor',
-      months: 'manad manader man',
+      hours: 'timme timmar timma timar tim h',
+      days: 'dag dagar dar dagr dygn',
+      weeks: 'vecka veckor veckr',
+      months: 'manad manader manar man',
       years: 'ar',
     },
-    spans: {
-      'sedan igar': [1, 'days'],
-      'sen igar': [1, 'days'],
-      'sedan i gar': [1, 'days'],
-      'sedan i morse': [6, 'hours'],
-      'sen i morse': [6, 'hours'],
-      'sedan i natt': [8, 'hours'],
-      'sedan forra veckan': [1, 'weeks'],
-      'hela dagen': [12, 'hours'],
-      'hela natten': [8, 'hours'],
-    },
-    notBefore: 'om varje var inom nasta ganger per vecka graviditetsvecka gv sjukskrivning sjukskriven sjukintyg',
+    notBefore:
+      'om vid an varje var inom nasta ganger per vecka graviditetsvecka gv sjukskrivning sjukskriven sjukintyg',
     notAfter: 'gammal gamla gammalt gravid emellan senare kvar per_natt om_natten per_dag om_dagen i_veckan',
     fever: 'feber febern temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'gravid fodde fodsel forlossning forlossningen fodd fick_barn opererad opererades operation operationen kejsarsnitt klimakteriet vaccinerad',
+      'gravid fodde fodsel forlossning fodd fick_barn [a-z]*oper slutade_ [a-z]*snitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn fest',
+    joins: 'och o men nu',
     age: 'alder',
     old: 'gammal gamla gammalt',
     aged: 'aring aringen arig ariga arige',
@@ -275,6 +292,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     ails: 'ar har kan klarar far foll tog blev vill verkar sager kanner borjade andas vaknar ramlade mar',
     iHave: 'jag_har jag_ar jag_kanner jag_far jag_kan jag_mar',
     is: 'ar',
+    it: 'det detta nu',
     man: 'man',
     woman: 'kvinna tjej',
   },
