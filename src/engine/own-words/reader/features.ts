@@ -6,9 +6,9 @@ import type { Clause } from './clauses.ts'
 import { sensesIn } from './senses.ts'
 
 /** What is said of long ago or denied is heard as something else than what is there: its features are others. */
-const PLAIN = 0x811c9dc5
-const DENIED = 0x2b5f1c37
-const PAST = 0x5d1a9e03
+export const PLAIN = 0x811c9dc5
+export const DENIED = 0x2b5f1c37
+export const PAST = 0x5d1a9e03
 
 /** Kinds of features, so that a word and letters inside a word never count as the same. */
 const LETTERS = 1
