@@ -1,5 +1,5 @@
-import { remembered } from '../../text/remembered.ts'
-import type { Word } from '../read.ts'
+import { noted } from '../noted.ts'
+import type { KnownWord, Word } from '../read.ts'
 import type { Clause } from './clauses.ts'
 import {
   DENIED,
@@ -30,8 +30,9 @@ const SILENCE = 1_000_000
 /** By what a sum of weights is divided, so that long texts say no more than short ones. A square root is rounded the same way everywhere, as + − × ÷ are. */
 export const lengthOf = (squares: number): number => Math.sqrt(squares + SILENCE)
 
-/** So many words are kept in mind with what they say, in each way that they may be said. */
-const MOST_WORDS = 6_000
+/** So many words are kept in mind with what they say, and fewer with what they say when they are denied or of long ago. */
+const MOST_WORDS = 16_000
+const MOST_OTHERWISE = 4_000
 
 /** What a word says by itself, and what it is beside others. */
 interface Saying extends Meaning {
@@ -42,25 +43,25 @@ interface Saying extends Meaning {
 }
 
 /** What a word says, by the way it is said. */
-export type Says = (form: string, way: number) => Saying
+export type Says = (word: KnownWord, way: number) => Saying
 
 export function sayingsOf(model: Model, vocabulary: Vocabulary): Says {
   const sums = new Float64Array(model.labels.length)
-  const inWay = (way: number) =>
-    remembered(MOST_WORDS, (form: string): Saying => {
+  const inWay = (way: number, most: number) =>
+    noted(most, ({ form, stem }): Saying => {
       sums.fill(0)
       let squares = 0
-      wordFeatures(form, way, vocabulary, (feature, weight) => {
+      wordFeatures(form, stem, way, vocabulary, (feature, weight) => {
         const slot = model.find(feature)
         const much = model.rarenessOf(slot) * weight
         model.add(slot, much, sums)
         squares += much * much
       })
-      const { stemmed, alike, meant } = meaningOf(form, way, vocabulary)
+      const { stemmed, alike, meant } = meaningOf(form, stem, way, vocabulary)
       return { stemmed, alike, meant, scores: new Float32Array(sums), squares }
     })
-  const [plain, denied, past] = [inWay(PLAIN), inWay(DENIED), inWay(PAST)]
-  return (form, way) => (way === PLAIN ? plain(form) : way === DENIED ? denied(form) : past(form))
+  const [plain, denied, past] = [inWay(PLAIN, MOST_WORDS), inWay(DENIED, MOST_OTHERWISE), inWay(PAST, MOST_OTHERWISE)]
+  return (word, way) => (way === PLAIN ? plain(word) : way === DENIED ? denied(word) : past(word))
 }
 
 /** Clauses that were read together: from which one on, before which one, and by what their sums count. */
@@ -177,7 +178,7 @@ function sumUp(model: Model, says: Says, clauses: readonly Clause[]): Sums {
       const word = clause.words[at] as Word
       firsts.push(slots.length)
       if (at === 0) flagsOf(clause, take)
-      const saying = says(word.form, wayOf(word, clause))
+      const saying = says(word.known, wayOf(word, clause))
       square += saying.squares
       const said = saying.scores
       for (let label = 0; label < labels; label++) sum[label] = (sum[label] as number) + (said[label] as number)
