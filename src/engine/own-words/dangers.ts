@@ -29,7 +29,7 @@ export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[
       .filter(({ score }) => score >= least && score >= most - NEARLY)
       .filter(
         ({ score, label, piece }) =>
-          listed.length > 0 || score >= lead || (reading.scoresOf(label)[piece] ?? 0) >= LEAST_OF_KIND,
+          listed.length > 0 || score >= lead || reading.scoreOf(label, piece) >= LEAST_OF_KIND,
       )
       .slice(0, MOST_KINDS)
       .map((one) => ({

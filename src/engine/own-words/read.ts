@@ -18,11 +18,20 @@ export interface Denial {
   readonly distance: number
 }
 
-export interface Word {
-  /** As the patient wrote it. */
-  readonly written: string
+/** A word as a language knows it, wherever it stands. */
+export interface KnownWord {
   readonly form: string
   readonly stem: string
+  /** Holds a sentence together or says little by itself. */
+  readonly weight: 'glue' | 'common' | 'meaning'
+  /** Counted from the first word that was read: where others note what they work out of it. */
+  readonly number: number
+}
+
+export interface Word extends Pick<KnownWord, 'form' | 'stem' | 'weight'> {
+  readonly known: KnownWord
+  /** As the patient wrote it. */
+  readonly written: string
   /** Place among all words of the text. */
   readonly place: number
   /** Where it begins in the text. */
@@ -30,8 +39,6 @@ export interface Word {
   /** Which clause of the text it stands in. */
   readonly clause: number
   readonly sentence: number
-  /** Holds a sentence together or says little by itself. */
-  readonly weight: 'glue' | 'common' | 'meaning'
   denial: Denial | undefined
 }
 
@@ -39,7 +46,7 @@ type Token = Word | 'comma'
 type Piece = { readonly written: string; readonly form: string; readonly at: number } | 'comma'
 
 /** So many words are kept in mind as they are written, and with their stem and weight in each language. */
-const MOST_WORDS = 8_000
+const MOST_WORDS = 16_000
 
 const formOf = remembered(MOST_WORDS, (written: string) => fold(written.slice(0, LONGEST_WORD)))
 
@@ -78,8 +85,9 @@ export function readWords(pieces: Pieces, rules: LanguageRules): Word[] {
         continue
       }
       const { written, form, at } = piece
-      const { stem, weight } = understand(form)
-      const word = { written, form, stem, place: words.length, at, clause, sentence, weight, denial: undefined }
+      const known = understand(form)
+      const { stem, weight } = known
+      const word = { known, written, form, stem, place: words.length, at, clause, sentence, weight, denial: undefined }
       tokens.push(word)
       words.push(word)
     }
@@ -89,15 +97,16 @@ export function readWords(pieces: Pieces, rules: LanguageRules): Word[] {
   return words
 }
 
-type Understood = Pick<Word, 'stem' | 'weight'>
-
-const understandings = new WeakMap<LanguageRules, (form: string) => Understood>()
+const understandings = new WeakMap<LanguageRules, (form: string) => KnownWord>()
 
 /** What a word is to a language, wherever it stands. */
-export function understandingOf(rules: LanguageRules): (form: string) => Understood {
+export function understandingOf(rules: LanguageRules): (form: string) => KnownWord {
   const known = understandings.get(rules)
   if (known) return known
-  const made = remembered(MOST_WORDS, (form: string) => ({ stem: stemOf(form, rules), weight: weightOf(form, rules) }))
+  let words = 0
+  const made = remembered(MOST_WORDS, (form: string): KnownWord => {
+    return { form, stem: stemOf(form, rules), weight: weightOf(form, rules), number: words++ }
+  })
   understandings.set(rules, made)
   return made
 }

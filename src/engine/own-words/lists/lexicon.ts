@@ -1,5 +1,5 @@
 import { differences } from '../../text/differences.ts'
-import { understandingOf, type Word } from '../read.ts'
+import type { KnownWord, Word } from '../read.ts'
 import type { LanguageRules } from '../rules.ts'
 import { stemOf } from '../stem.ts'
 import { beginsAlike, beginsRoughly, withOneLess } from './spelling.ts'
@@ -26,12 +26,15 @@ export interface Hit {
   readonly sureness: number
 }
 
+/** Most words are none of those that are known: one list stands for all of them. */
+const NO_HITS: readonly Hit[] = []
+
 /** The words that search terms are made of. A unit is one meaning: every form of a word, and words that mean the same. */
 export interface Lexicon {
   readonly units: number
   add(word: Word): number
   /** The known words that a written word may be. */
-  find(form: string, tolerant: boolean): Hit[]
+  find(word: KnownWord, tolerant: boolean): readonly Hit[]
   /** The units of the parts when the word is made of known words. */
   parts(form: string): number[] | undefined
 }
@@ -78,16 +81,40 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   }
 
   /** A word of a synonym group counts as known when its group is. */
-  const known = (form: string, stem = stemOf(form, rules)): number | undefined => {
-    const unit = forms.get(form) ?? stems.get(stem)
+  const known = (form: string): number | undefined => forms.get(form) ?? knownByStem(stemOf(form, rules))
+
+  function knownByStem(stem: string): number | undefined {
+    const unit = stems.get(stem)
     const group = unit === undefined ? groupOf.get(stem) : undefined
     return group === undefined ? unit : unitOf.get(group)
   }
 
+  // What the beginnings of one word mean, by their length: cuts and links come to the same ones again and again.
+  const begun: (number | undefined)[] = []
+  const isBegun: boolean[] = []
+
+  function beginWith(form: string): void {
+    isBegun.length = 0
+    for (let length = 0; length <= form.length; length++) isBegun.push(false)
+  }
+
+  function knownBeginning(form: string, length: number): number | undefined {
+    if (!isBegun[length]) {
+      begun[length] = known(form.slice(0, length))
+      isBegun[length] = true
+    }
+    return begun[length]
+  }
+
   function parts(form: string): number[] | undefined {
+    beginWith(form)
+    return partsBegun(form)
+  }
+
+  function partsBegun(form: string): number[] | undefined {
     if (form.length > LONGEST_COMPOUND || !starts.has(form.slice(0, BEGINNING))) return undefined
     for (let cut = form.length - SHORTEST_PART; cut >= SHORTEST_PART; cut--) {
-      const left = leftPart(form.slice(0, cut))
+      const left = leftPart(form, cut)
       if (left === undefined) continue
       if (rules.endings.get(form.slice(-1))?.includes(form.slice(cut))) continue
       const right = known(form.slice(cut))
@@ -96,10 +123,11 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
     return undefined
   }
 
-  function leftPart(form: string): number | undefined {
+  /** What the word means up to a cut, with or without letters that link it to the rest. */
+  function leftPart(form: string, cut: number): number | undefined {
     for (const link of rules.links) {
-      if (!form.endsWith(link) || form.length - link.length < SHORTEST_PART) continue
-      const unit = known(form.slice(0, form.length - link.length))
+      if (cut - link.length < SHORTEST_PART || !form.startsWith(link, cut - link.length)) continue
+      const unit = knownBeginning(form, cut - link.length)
       if (unit !== undefined) return unit
     }
     return undefined
@@ -109,7 +137,7 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
     if (form.length > LONGEST_COMPOUND) return undefined
     const begins = starts.has(form.slice(0, BEGINNING))
     for (let cut = form.length - SHORTEST_PART; begins && cut >= SHORTEST_LONE_PART; cut--) {
-      const left = leftPart(form.slice(0, cut))
+      const left = leftPart(form, cut)
       if (left !== undefined) return left
     }
     for (let cut = SHORTEST_PART; cut <= form.length - SHORTEST_LONE_PART; cut++) {
@@ -119,21 +147,25 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
     return undefined
   }
 
-  function find(form: string, tolerant: boolean): Hit[] {
-    const { stem, weight } = understandingOf(rules)(form)
-    const hits = new Map<number, number>()
+  function find({ form, stem, weight }: KnownWord, tolerant: boolean): readonly Hit[] {
+    const hits: { unit: number; sureness: number }[] = []
     const hit = (unit: number | undefined, sureness: number) => {
-      if (unit !== undefined && (hits.get(unit) ?? 0) < sureness) hits.set(unit, sureness)
+      if (unit === undefined) return
+      const before = hits.find((one) => one.unit === unit)
+      if (!before) hits.push({ unit, sureness })
+      else if (before.sureness < sureness) before.sureness = sureness
     }
-    hit(forms.get(form), EXACT)
-    if (weight === 'meaning' || (strict && weight === 'common')) hit(known(form, stem), STEM)
-    const rough = tolerant && weight === 'meaning' && hits.size === 0
+    const own = forms.get(form)
+    hit(own, EXACT)
+    if (weight === 'meaning' || (strict && weight === 'common')) hit(own ?? knownByStem(stem), STEM)
+    const rough = tolerant && weight === 'meaning' && hits.length === 0
+    beginWith(form)
     if (strict) hitBeginnings(form, hit)
-    else if (weight === 'meaning') for (const unit of parts(form) ?? []) hit(unit, PART)
-    if (rough && (strict || hits.size === 0)) hitRoughly(form, hit)
-    const mayHavePart = !strict && rules.joinsWords && weight === 'meaning' && !forms.has(form)
-    if (tolerant && mayHavePart && hits.size < 2) hit(lonePart(form), ONE_PART)
-    return [...hits].map(([unit, sureness]) => ({ unit, sureness }))
+    else if (weight === 'meaning') for (const unit of partsBegun(form) ?? []) hit(unit, PART)
+    if (rough && (strict || hits.length === 0)) hitRoughly(form, hit)
+    const mayHavePart = !strict && rules.joinsWords && weight === 'meaning' && own === undefined
+    if (tolerant && mayHavePart && hits.length < 2) hit(lonePart(form), ONE_PART)
+    return hits.length === 0 ? NO_HITS : hits
   }
 
   type Note = (unit: number | undefined, sureness: number) => void

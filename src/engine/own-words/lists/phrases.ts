@@ -1,5 +1,6 @@
 import { remembered } from '../../text/remembered.ts'
-import { cutUp, type Denial, isDenial, readWords, type Word } from '../read.ts'
+import { noted } from '../noted.ts'
+import { cutUp, type Denial, isDenial, type KnownWord, readWords, type Word } from '../read.ts'
 import type { LanguageRules } from '../rules.ts'
 import { createLexicon, type Hit, type Lexicon } from './lexicon.ts'
 
@@ -34,13 +35,14 @@ const MOST_PLACES = 8
 const ROUNDING = 1e-9
 
 /** So many words of patients are kept in mind with the known words that they may be. */
-const MOST_WORDS = 4_000
+const MOST_WORDS = 16_000
 
 interface Place {
   readonly word: Word
   readonly sureness: number
 }
-type Places = Map<number, Place[]>
+/** By unit: where the text has it. */
+type Places = (Place[] | undefined)[]
 
 export interface PhraseBookSettings {
   /** Words match by their beginning, and every word but glue counts. */
@@ -95,30 +97,35 @@ export function createPhraseBook(
   const needed = phrases.map(({ units }) => {
     return leastShare * units.reduce((sum, { unit }) => sum + (weights[unit] ?? 0), 0) - ROUNDING
   })
-  const tolerantly = remembered(MOST_WORDS, (form: string) => lexicon.find(form, true))
-  const strictly = remembered(MOST_WORDS, (form: string) => lexicon.find(form, false))
+  const tolerantly = noted(MOST_WORDS, (word) => lexicon.find(word, true))
+  const strictly = noted(MOST_WORDS, (word) => lexicon.find(word, false))
+  // Empty between two texts: lists as long as there are units and phrases would be most of what a text costs.
+  const places: Places = new Array(lexicon.units).fill(undefined)
+  const present = new Float64Array(phrases.length)
   return {
     lexicon,
     phrases,
     weights,
     find(words, tolerant, window) {
-      const places = placesOf(words, tolerant ? tolerantly : strictly)
-      const present = new Float64Array(phrases.length)
+      const found: Found[] = []
+      const units = notePlaces(words, tolerant ? tolerantly : strictly, places)
       const touched: number[] = []
-      for (const unit of places.keys()) {
+      for (const unit of units) {
         const weight = weights[unit] as number
         for (const place of byUnit[unit] as number[]) {
           if (present[place] === 0) touched.push(place)
           present[place] = (present[place] as number) + weight
         }
       }
-      const found: Found[] = []
       for (const place of touched) {
-        if ((present[place] as number) < (needed[place] as number)) continue
+        const isThere = (present[place] as number) >= (needed[place] as number)
+        present[place] = 0
+        if (!isThere) continue
         const phrase = phrases[place] as Phrase
         const one = findPhrase(phrase, places, phrase.close ? phrase.units.length : window(phrase.units.length))
         if (one) found.push(one)
       }
+      for (const unit of units) places[unit] = undefined
       return found
     },
   }
@@ -144,31 +151,38 @@ function takenApart(phrase: Phrase, words: readonly Word[], partsOf: Lexicon['pa
   return apart ? [{ ...phrase, units }] : []
 }
 
-type HitsOf = (form: string) => readonly Hit[]
+type HitsOf = (word: KnownWord) => readonly Hit[]
 
-function placesOf(words: readonly Word[], hitsOf: HitsOf): Places {
-  const places: Places = new Map()
+/** Notes where the text has which units, and tells these, the first in the text first. */
+function notePlaces(words: readonly Word[], hitsOf: HitsOf, places: Places): number[] {
+  const units: number[] = []
   for (const word of words) {
-    for (const { unit, sureness } of hitsOf(word.form)) {
-      const here = places.get(unit)
-      if (here && here.length < MOST_PLACES) here.push({ word, sureness })
-      else if (!here) places.set(unit, [{ word, sureness }])
+    for (const { unit, sureness } of hitsOf(word.known)) {
+      const here = places[unit]
+      if (here === undefined) {
+        places[unit] = [{ word, sureness }]
+        units.push(unit)
+      } else if (here.length < MOST_PLACES) here.push({ word, sureness })
     }
   }
-  return places
+  return units
 }
 
 /** The closest places of a phrase's units around its rarest one. */
 function findPhrase(phrase: Phrase, places: Places, window: number): Found | undefined {
-  const fitting = phrase.units.map(({ unit, denial }) => ({ unit, here: fittingPlaces(places.get(unit), denial) }))
-  let rarest: readonly Place[] = []
-  for (const { here } of fitting)
+  const fitting: (readonly Place[])[] = []
+  let rarest: readonly Place[] = NOWHERE
+  for (const { unit, denial } of phrase.units) {
+    const here = fittingPlaces(places[unit], denial)
+    fitting.push(here)
     if (here.length > 0 && (rarest.length === 0 || here.length < rarest.length)) rarest = here
+  }
   let best: Found['at'] = []
   for (const anchor of rarest) {
     const at: { unit: number; word: Word; sureness: number }[] = []
-    for (const { unit, here } of fitting) {
-      const near = nearestTo(anchor.word, here, window)
+    for (let place = 0; place < fitting.length; place++) {
+      const near = nearestTo(anchor.word, fitting[place] as readonly Place[], window)
+      const { unit } = phrase.units[place] as Phrase['units'][number]
       if (near) at.push({ unit, word: near.word, sureness: near.sureness })
     }
     if (at.length > best.length) best = at

@@ -1,14 +1,14 @@
 import type { Senses } from '../../content.ts'
-import { understandingOf, type Word } from '../read.ts'
+import type { Word } from '../read.ts'
 import type { LanguageRules } from '../rules.ts'
 import { stemOf } from '../stem.ts'
 import type { Clause } from './clauses.ts'
 import { sensesIn } from './senses.ts'
 
 /** What is said of long ago or denied is heard as something else than what is there: its features are others. */
-const PLAIN = 0x811c9dc5
-const DENIED = 0x2b5f1c37
-const PAST = 0x5d1a9e03
+export const PLAIN = 0x811c9dc5
+export const DENIED = 0x2b5f1c37
+export const PAST = 0x5d1a9e03
 
 /** Kinds of features, so that a word and letters inside a word never count as the same. */
 const LETTERS = 1
@@ -38,9 +38,8 @@ const EDGE = 0x5f
 /** Takes one feature and how much it counts. */
 type Take = (feature: number, weight: number) => void
 
-/** What is known of words: what they are to the language, which stand for each other, by stem, and in which sense they point. */
+/** What is known of words: which stand for each other, by stem, and in which sense they point. */
 export interface Vocabulary {
-  readonly understand: (form: string) => Pick<Word, 'stem'>
   readonly alike: ReadonlyMap<string, number>
   readonly sensesOf: (form: string) => readonly number[]
 }
@@ -48,7 +47,6 @@ export interface Vocabulary {
 export function vocabularyOf(rules: LanguageRules, senses: Senses): Vocabulary {
   const groups = [...rules.alike, ...rules.alikeInDanger]
   return {
-    understand: understandingOf(rules),
     alike: new Map(groups.flatMap((group, number) => group.map((word) => [stemOf(word, rules), number] as const))),
     sensesOf: sensesIn(senses, (sense) => hashOf(sense, PLAIN, SENSE)),
   }
@@ -60,8 +58,8 @@ export function featuresOf(clause: Clause, vocabulary: Vocabulary, take: Take): 
   const pairs = newPairs()
   for (const word of clause.words) {
     const way = wayOf(word, clause)
-    wordFeatures(word.form, way, vocabulary, take)
-    pairs(word, meaningOf(word.form, way, vocabulary), take)
+    wordFeatures(word.form, word.stem, way, vocabulary, take)
+    pairs(word, meaningOf(word.form, word.stem, way, vocabulary), take)
   }
 }
 
@@ -76,8 +74,7 @@ export function flagsOf({ isPast, isListed, asks }: Omit<Clause, 'words'>, take:
 export const wayOf = ({ denial }: Word, { isPast }: Clause): number => (isPast ? PAST : denial ? DENIED : PLAIN)
 
 /** What a word tells by itself, wherever it stands. */
-export function wordFeatures(form: string, way: number, { understand, alike }: Vocabulary, take: Take): void {
-  const { stem } = understand(form)
+export function wordFeatures(form: string, stem: string, way: number, { alike }: Vocabulary, take: Take): void {
   piecesOf(form, way, take)
   const number = numberClass(form)
   if (number !== undefined) take(mix(way, FLAG, number), WEIGHT_OF_FLAG)
@@ -94,8 +91,7 @@ export interface Meaning {
   readonly meant: readonly number[]
 }
 
-export function meaningOf(form: string, way: number, { understand, alike, sensesOf }: Vocabulary): Meaning {
-  const { stem } = understand(form)
+export function meaningOf(form: string, stem: string, way: number, { alike, sensesOf }: Vocabulary): Meaning {
   return {
     stemmed: hashOf(stem, way, STEM),
     alike: alike.get(stem),

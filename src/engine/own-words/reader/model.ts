@@ -29,8 +29,8 @@ export interface Model extends Header {
   knows(slot: number): boolean
   /** How rare the feature of a slot is: rare ones count more. */
   rarenessOf(slot: number): number
-  /** Adds what the feature of a slot says, counting so much, to the scores of the labels, which begin at a place of the list. */
-  add(slot: number, much: number, scores: Float64Array, base: number): void
+  /** Adds what the feature of a slot says, counting so much, to the scores of the labels. */
+  add(slot: number, much: number, scores: Float64Array): void
   /** What the feature of a slot says for a label, counting once. */
   weightOf(slot: number, label: number): number
 }
@@ -113,12 +113,11 @@ export function decodeModel(bytes: Uint8Array): Model {
     find: slotOf,
     knows: (slot) => table[slot] !== 0,
     rarenessOf: (slot) => (table[slot] === 0 ? header.unknown : (table[slot + RARENESS] as number)),
-    add(slot, much, scores, base) {
+    add(slot, much, scores) {
       const end = table[slot + END] as number
       for (let at = table[slot + ROW] as number; at < end; at += 2) {
         const label = bytes[at] as number
-        const place = base + label
-        scores[place] = (scores[place] as number) + much * (signed[at + 1] as number) * (steps[label] as number)
+        scores[label] = (scores[label] as number) + much * (signed[at + 1] as number) * (steps[label] as number)
       }
     },
     weightOf(slot, label) {

@@ -64,10 +64,12 @@ export const readTrained = ({ model, says }: Reader, clauses: readonly Clause[])
 /** Every kind of danger with its score, best first: how much like danger the words are, and how much like this kind. */
 export function dangerScores({ anyDanger, kinds }: Reader, reading: TrainedReading): Score[] {
   if (reading.pieces.length === 0) return []
-  const danger = reading.scoresOf(anyDanger)
+  const danger = new Float64Array(reading.pieces.length)
+  const scores = new Float64Array(reading.pieces.length)
+  reading.scoresOf(anyDanger, danger)
   return kinds
     .map(({ id, label }) => {
-      const scores = reading.scoresOf(label).slice()
+      reading.scoresOf(label, scores)
       for (let piece = 0; piece < scores.length; piece++)
         scores[piece] = (danger[piece] as number) + OF_KIND * (scores[piece] as number)
       const piece = best(scores)
@@ -79,9 +81,10 @@ export function dangerScores({ anyDanger, kinds }: Reader, reading: TrainedReadi
 /** Every complaint with its score, best first: by its best clauses, and more by all of the text. */
 export function complaintScores({ complaints }: Reader, reading: TrainedReading): Score[] {
   if (reading.pieces.length === 0) return []
+  const scores = new Float64Array(reading.pieces.length)
   return complaints
     .map(({ id, label }) => {
-      const scores = reading.scoresOf(label)
+      reading.scoresOf(label, scores)
       const piece = best(scores)
       const whole = scores.at(-1) as number
       return { id, label, piece, score: ((scores[piece] as number) + 2 * whole) / 3 }
