@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -26,9 +27,7 @@ async function screensStored(): Promise<number> {
 test('an early answer changed in place makes later ones obsolete, and says which (keyboard, Swedish)', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'sv', keyboard: true })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('background', { ...THROAT, fever: 'measured', temperature: '38,6' })
+  await continuesAt(visitor, clinic, 'background', { ...THROAT, fever: 'measured', temperature: '38,6' })
   await visitor.press('.ledger > .plain')
   await eventually(() => visitor.page.locator('.ledger').innerText()).toContain('38,6 °C')
   await visitor.press('[data-change="fever"]')
@@ -53,9 +52,7 @@ test('an early answer changed in place makes later ones obsolete, and says which
 test('keeping an answer as it was leads back to where the focus came from', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { keyboard: true })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('matter', THROAT)
+  await continuesAt(visitor, clinic, 'matter', THROAT)
   await visitor.press('.ledger > .plain')
   await visitor.press('[data-change="age"]')
   await visitor.sees('.edit')
@@ -68,9 +65,7 @@ test('keeping an answer as it was leads back to where the focus came from', asyn
 test('back asks the last screen again with its answers in it', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('issue_type', { ...THROAT, sex: 'male' })
+  await continuesAt(visitor, clinic, 'issue_type', { ...THROAT, sex: 'male' })
   await visitor.press('.actions-quiet .quiet')
   await visitor.sees('sex')
   await eventually(() => visitor.page.locator('input[value="self"]').isChecked()).toBe(true)
@@ -82,9 +77,7 @@ test('back asks the last screen again with its answers in it', async () => {
 test('a reload leads back to the same question; a new visit asks before it shows anything', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'fi' })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('matter', THROAT)
+  await continuesAt(visitor, clinic, 'matter', THROAT)
   await visitor.page.reload()
   await visitor.sees('matter')
 
@@ -123,9 +116,7 @@ test('F25: a second tab that lags behind adopts what was answered in the first, 
 test('someone who begins anew in another tab ends what the first tab may do, and it says so', async () => {
   const clinic = await world.clinic()
   const first = await Visitor.arrives(chromium, world, { language: 'no' })
-  await first.open(clinic)
-  await first.start()
-  await first.goes('matter', THROAT)
+  await continuesAt(first, clinic, 'matter', THROAT)
   const second = await Visitor.arrives(chromium, world, { context: first.context })
   await second.open(clinic)
   await second.press('.welcome .secondary')
@@ -224,9 +215,7 @@ test('F02: an answer whose reply was lost is sent again under its own id, also a
 test('the language changes half-way: answers stay, every word follows, and the choice is remembered', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'en', keyboard: true })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('issue_type', THROAT)
+  await continuesAt(visitor, clinic, 'issue_type', THROAT)
   await visitor.page.locator('.language select').selectOption('fi')
   await eventually(() => visitor.heading()).toBe('Mistä on kyse?')
   await eventually(() => visitor.page.locator('.ledger').innerText()).toContain('Nainen')
@@ -251,9 +240,7 @@ async function isInSight(visitor: Visitor, selector: string): Promise<boolean> {
 test('an answer that brought the emergency card by mistake is changed from the card itself', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.alarm', { ...THROAT, stroke_signs_last_day: null })
+  await continuesAt(visitor, clinic, '.alarm', { ...THROAT, stroke_signs_last_day: null })
   await visitor.page.getByRole('button', { name: 'I answered wrong' }).click()
   await visitor.sees('.edit [data-question="stroke_signs_last_day"]')
   // The alarm stands until the answer is changed.
@@ -269,9 +256,12 @@ test('an answer that brought the emergency card by mistake is changed from the c
 test('what a change did, and an alarm that stands, are in sight with the next question', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('background', { ...THROAT, fever: 'measured', temperature: '38.6', stroke_signs_last_day: 'true' })
+  await continuesAt(visitor, clinic, 'background', {
+    ...THROAT,
+    fever: 'measured',
+    temperature: '38.6',
+    stroke_signs_last_day: 'true',
+  })
   await eventually(() => isInSight(visitor, '.alarm-strip')).toBe(true)
   await visitor.press('.ledger > .plain')
   await visitor.press('[data-change="fever"]')
@@ -287,9 +277,7 @@ test('what a change did, and an alarm that stands, are in sight with the next qu
 test('a change at the review that opens further questions says so', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.review', THROAT)
+  await continuesAt(visitor, clinic, '.review', THROAT)
   await visitor.press('[data-change="fever"]')
   await visitor.sees('.edit')
   await visitor.choose('fever', 'measured')
@@ -304,9 +292,7 @@ test('a change at the review that opens further questions says so', async () => 
 test('another danger of the same level brings the emergency card again; the same one in another language does not', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.alarm', { ...THROAT, breathless_no_sentence: 'true' })
+  await continuesAt(visitor, clinic, '.alarm', { ...THROAT, breathless_no_sentence: 'true' })
   const before = await visitor.page.locator('.alarm').innerText()
   await visitor.press('.alarm-choices button')
   await visitor.sees('.alarm-strip')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { DAYS } from '../../../src/account/hours.ts'
 import { changeAccount } from '../../../src/account/provision.ts'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
 import { readPdf } from '../../world/pdf-reading.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
@@ -259,9 +260,7 @@ test('an expired session says so, keeps the number in sight, and lets the user s
 test('a finished session shows its result again, and signing out leaves nothing behind', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.result', { issue_type: 'admin', matter: 'Change my appointment' })
+  await continuesAt(visitor, clinic, '.result', { issue_type: 'admin', matter: 'Change my appointment' })
   await visitor.page.reload()
   await visitor.sees('.result')
   const other = await Visitor.arrives(chromium, world, { context: visitor.context })
@@ -284,9 +283,7 @@ test('the result can be saved as a PDF, shared as a text, and printed without wh
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.result', { issue_type: 'admin', matter: 'A copy of my record' })
+  await continuesAt(visitor, clinic, '.result', { issue_type: 'admin', matter: 'A copy of my record' })
   const [download] = await Promise.all([
     visitor.page.waitForEvent('download'),
     visitor.page.locator('.leaving-row button').first().click(),
@@ -348,9 +345,7 @@ test('who was invited and came too late is told to ask for a new link, not to st
 test('a result that can wait says who acts, and shows the clinic’s number calmly', async () => {
   const clinic = await world.clinic({ clinicPhone: '+358 9 123 456' })
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.result', { issue_type: 'prescription', matter: 'My blood pressure pills' })
+  await continuesAt(visitor, clinic, '.result', { issue_type: 'prescription', matter: 'My blood pressure pills' })
   await eventually(() => visitor.page.locator('.result').innerText()).toContain('If you hear nothing')
   const call = visitor.page.locator('.result section a[href="tel:+3589123456"]')
   await eventually(() => call.getAttribute('class')).toBe('secondary')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -151,9 +152,12 @@ test('in type twice as large the clinic keeps its name, and a question never beg
 test.each([390, 320])('the longest word of a question stays whole at %i px', async (width) => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'fi', width, height: 700 })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('background', { age: '40', sex: 'male', matter: 'kurkku', complaints: 'sore-throat' })
+  await continuesAt(visitor, clinic, 'background', {
+    age: '40',
+    sex: 'male',
+    matter: 'kurkku',
+    complaints: 'sore-throat',
+  })
   await visitor.choose('background', 'illness')
   await visitor.sees('illnesses')
   const lines = await visitor.page.locator('.ask [data-question="illnesses"] h2').evaluate((heading) => {

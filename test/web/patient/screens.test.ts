@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
 import { eventually, type Options, type Picks, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -18,9 +19,7 @@ const THROAT = { age: '34', sex: 'female', matter: 'my throat is sore', complain
 
 async function isAt(place: string, picks: Picks = THROAT, options: Options = {}): Promise<Visitor> {
   const visitor = await Visitor.arrives(chromium, world, options)
-  await visitor.open(await world.clinic())
-  await visitor.start()
-  await visitor.goes(place, picks)
+  await continuesAt(visitor, await world.clinic(), place, picks)
   return visitor
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
 import { eventually, type Options, type Picks, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -20,9 +21,7 @@ const BESIDE = 'no_better_after_care'
 
 async function isAt(place: string, options: Options = {}, picks: Picks = THROAT): Promise<Visitor> {
   const visitor = await Visitor.arrives(chromium, world, options)
-  await visitor.open(await world.clinic())
-  await visitor.start()
-  await visitor.goes(place, picks)
+  await continuesAt(visitor, await world.clinic(), place, picks)
   return visitor
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -38,9 +39,7 @@ const SKIN = {
 async function atThePhotos(language: string): Promise<Visitor> {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('general_photo', SKIN)
+  await continuesAt(visitor, clinic, 'general_photo', SKIN)
   return visitor
 }
 
@@ -165,9 +164,7 @@ test('in any matter pictures can be added at the review, and the clinic gets the
 test('nothing is sent from the review while a picture is still on its way', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.review', { issue_type: 'admin', matter: 'A letter' })
+  await continuesAt(visitor, clinic, '.review', { issue_type: 'admin', matter: 'A letter' })
   let letGo = () => {}
   const held = new Promise<void>((done) => {
     letGo = done
