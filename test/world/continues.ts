@@ -24,7 +24,7 @@ async function answersUpTo(patient: Patient, place: string, picks: Picks): Promi
     if (step.kind !== 'ask' || step.questions.some(({ id }) => id === place)) return
     if (place === '.alarm' && patient.now.alarm !== null) return
     const told = step.questions.filter(({ id }) => Object.hasOwn(picks, id))
-    const story = Object.fromEntries(told.map(({ id, kind }) => [id, valueOf(kind, picks[id] ?? null)]))
+    const story = Object.fromEntries(told.map(({ id, kind }) => [id, valueOfPick(kind, picks[id] ?? null)]))
     const { status, body } = await patient.give(screenAnswers(step.questions, story))
     if (status !== 200) throw new Error(`${patient.asked}: ${status} ${JSON.stringify(body).slice(0, 300)}`)
   }
@@ -32,7 +32,7 @@ async function answersUpTo(patient: Patient, place: string, picks: Picks): Promi
 }
 
 /** What the service is told when someone picks this on the page. */
-function valueOf(kind: string, pick: string | readonly string[] | null): Value {
+function valueOfPick(kind: string, pick: string | readonly string[] | null): Value {
   if (pick === null) return null
   if (kind === 'many' || kind === 'complaints') return typeof pick === 'string' ? [pick] : pick
   const one = typeof pick === 'string' ? pick : (pick[0] ?? '')
