@@ -20,7 +20,6 @@ import { commandLine } from '../world/command.ts'
 import { freshDatabase } from '../world/database.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
 import { Patient } from '../world/patient.ts'
-import { longTest } from '../world/sweep.ts'
 import { createSessions, lostOf } from './load.ts'
 
 const LONG = 600_000
@@ -85,7 +84,7 @@ afterAll(async () => {
   await database.drop()
 }, LONG)
 
-longTest(
+test(
   'the master key is replaced while patients answer on two nodes: nothing is refused, everything stays readable and whole',
   async () => {
     await start('first', { MASTER_KEY: asText(OLD) })
