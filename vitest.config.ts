@@ -19,7 +19,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 40_000 } },
-    maxWorkers: 4, // on two cores: many tests wait for something
+    maxWorkers: 5, // on two cores: many tests wait for something
     pool: 'forks',
     sequence: { sequencer: SlowFirst },
     // Files share what they import, a browser included; every world has its own database, port and log all the same.

@@ -7,6 +7,7 @@ import { listAuditEntries } from '../../src/store/audit.ts'
 import { send } from '../world/call.ts'
 import { commandLine } from '../world/command.ts'
 import { activeRelease, edit, publishChanged, smallFolder } from '../world/content.ts'
+import { longTest } from '../world/sweep.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 const LONG = 300_000
@@ -139,7 +140,7 @@ describe('D33: a release is published, then activated, and one command leads bac
     LONG,
   )
 
-  test(
+  longTest(
     'activated for one configuration, only its sessions begin with it; the entry is in its account’s chain',
     async () => {
       const other = await world.clinic()
@@ -169,7 +170,7 @@ describe('D33: a release is published, then activated, and one command leads bac
     LONG,
   )
 
-  test(
+  longTest(
     'what makes no sense is refused, and nothing changes',
     async () => {
       const refused = async (says: string, ...args: string[]) => {

@@ -56,12 +56,14 @@ export class Visitor {
   readonly complaints: string[] = []
   readonly requests: string[] = []
   readonly origin: string
+  readonly language: string
   readonly keyboard: boolean
 
-  constructor(page: Page, context: BrowserContext, origin: string, keyboard: boolean) {
+  constructor(page: Page, context: BrowserContext, origin: string, { language = 'en', keyboard = false }: Options) {
     this.page = page
     this.context = context
     this.origin = origin
+    this.language = language
     this.keyboard = keyboard
     page.on('console', (message) => {
       // Some tests are about failed requests; everything else a browser calls an error is one.
@@ -73,7 +75,7 @@ export class Visitor {
   }
 
   static async arrives(chromium: Chromium, world: World, options: Options = {}): Promise<Visitor> {
-    const { width = 390, height = 780, language = 'en', dark = false, keyboard = false } = options
+    const { width = 390, height = 780, language = 'en', dark = false } = options
     const context =
       options.context ??
       (await chromium.newContext({
@@ -83,7 +85,7 @@ export class Visitor {
       }))
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
-    return new Visitor(page, context, world.url.replace('127.0.0.1', 'localhost'), keyboard)
+    return new Visitor(page, context, world.url.replace('127.0.0.1', 'localhost'), options)
   }
 
   async open(clinic: Pick<Clinic, 'slug'>, query = ''): Promise<void> {

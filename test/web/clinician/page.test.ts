@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { LANGUAGES } from '../../../src/engine/content.ts'
 import { WORDS } from '../../../web/clinician/words/words.ts'
-import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
 import { answered, CHEST_PAIN, clinicianActions, linkTo, SORE_THROAT } from '../../world/clinician.ts'
 import { chestPain, Desk, originOf } from '../../world/desk.ts'
 import { Patient } from '../../world/patient.ts'
+import { sliceOf } from '../../world/sweep.ts'
 import { eventually } from '../../world/visitor.ts'
 import { type Clinic, newWorld, type World } from '../../world/world.ts'
 
@@ -24,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('the page', () => {
-  test('shows every part, from 500 to 1400 px wide, without anything that sticks out', async () => {
+  longTest('shows every part, from 500 to 1400 px wide, without anything that sticks out', async () => {
     const desk = await Desk.at(chromium)
     await desk.open(world, clinic, chest, { who: 'dr.wide' })
     const { page } = desk
@@ -128,7 +129,7 @@ describe('the page', () => {
     await one.leave()
   })
 
-  test('an expired link and one that is not valid each have a clear page', async () => {
+  longTest('an expired link and one that is not valid each have a clear page', async () => {
     const desk = await Desk.at(chromium)
     const { link } = await linkTo(world.url, clinic, chest)
     await world.sql('update link_tokens set expires_at = now() where session_id = $1', [chest])
@@ -164,7 +165,7 @@ describe('the page', () => {
 })
 
 describe('in four languages', () => {
-  test('every heading is in the chosen one, the patient’s words stay, and the choice is remembered', async () => {
+  longTest('every heading is in the chosen one, the patient’s words stay, and the choice is remembered', async () => {
     const desk = await Desk.at(chromium)
     await desk.open(world, clinic, chest, { language: 'en' })
     const { page } = desk
@@ -198,10 +199,10 @@ describe('in four languages', () => {
   })
 
   test('a checker of accessibility finds nothing, in light and dark, wide and narrow, with everything open', async () => {
-    for (const [language, dark, width] of [
-      ['en', false, 1400],
+    for (const [language, dark, width] of sliceOf([
       ['fi', true, 500],
-    ] as const) {
+      ['en', false, 1400],
+    ] as const)) {
       const desk = await Desk.at(chromium, { dark, width })
       await desk.open(world, clinic, chest, { language })
       await desk.page.evaluate(() => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test as testAnywhere } from 'vitest'
 import { launchChromium, test } from '../../world/browser.ts'
+import { sliceOf } from '../../world/sweep.ts'
 import { Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -77,14 +78,19 @@ testAnywhere.each([
   expect((await ask(one, `/nowhere?lang=${language}`, BROWSER)).text).toContain(words)
 })
 
-test.each([
-  ['light', '/', false],
-  ['dark', '/', true],
-  ['light', '/nowhere', false],
-  ['dark', '/nowhere', true],
-  ['light', '/problems/session-not-found', false],
-  ['dark', '/problems', true],
-])('%s: %s has no fault of contrast or structure', async (_name, path, dark) => {
+test.each(
+  sliceOf(
+    [
+      ['light', '/', false],
+      ['dark', '/problems', true],
+      ['dark', '/', true],
+      ['light', '/nowhere', false],
+      ['dark', '/nowhere', true],
+      ['light', '/problems/session-not-found', false],
+    ] as const,
+    2,
+  ),
+)('%s: %s has no fault of contrast or structure', async (_name, path, dark) => {
   const chromium = await launchChromium()
   const visitor = await Visitor.arrives(chromium, one, { width: 360, dark, language: 'sv' })
   await visitor.page.goto(`${one.url}${path}`)

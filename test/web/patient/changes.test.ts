@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -26,9 +27,7 @@ async function screensStored(): Promise<number> {
 test('an early answer changed in place makes later ones obsolete, and says which (keyboard, Swedish)', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'sv', keyboard: true })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('background', { ...THROAT, fever: 'measured', temperature: '38,6' })
+  await continuesAt(visitor, clinic, 'background', { ...THROAT, fever: 'measured', temperature: '38,6' })
   await visitor.press('.ledger > .plain')
   await eventually(() => visitor.page.locator('.ledger').innerText()).toContain('38,6 °C')
   await visitor.press('[data-change="fever"]')
@@ -50,12 +49,10 @@ test('an early answer changed in place makes later ones obsolete, and says which
   await visitor.leaves()
 })
 
-test('keeping an answer as it was leads back to where the focus came from', async () => {
+longTest('keeping an answer as it was leads back to where the focus came from', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { keyboard: true })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('matter', THROAT)
+  await continuesAt(visitor, clinic, 'matter', THROAT)
   await visitor.press('.ledger > .plain')
   await visitor.press('[data-change="age"]')
   await visitor.sees('.edit')
@@ -65,12 +62,10 @@ test('keeping an answer as it was leads back to where the focus came from', asyn
   await visitor.leaves()
 })
 
-test('back asks the last screen again with its answers in it', async () => {
+longTest('back asks the last screen again with its answers in it', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('issue_type', { ...THROAT, sex: 'male' })
+  await continuesAt(visitor, clinic, 'issue_type', { ...THROAT, sex: 'male' })
   await visitor.press('.actions-quiet .quiet')
   await visitor.sees('sex')
   await eventually(() => visitor.page.locator('input[value="self"]').isChecked()).toBe(true)
@@ -82,9 +77,7 @@ test('back asks the last screen again with its answers in it', async () => {
 test('a reload leads back to the same question; a new visit asks before it shows anything', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'fi' })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('matter', THROAT)
+  await continuesAt(visitor, clinic, 'matter', THROAT)
   await visitor.page.reload()
   await visitor.sees('matter')
 
@@ -120,12 +113,10 @@ test('F25: a second tab that lags behind adopts what was answered in the first, 
   await first.leaves()
 })
 
-test('someone who begins anew in another tab ends what the first tab may do, and it says so', async () => {
+longTest('someone who begins anew in another tab ends what the first tab may do, and it says so', async () => {
   const clinic = await world.clinic()
   const first = await Visitor.arrives(chromium, world, { language: 'no' })
-  await first.open(clinic)
-  await first.start()
-  await first.goes('matter', THROAT)
+  await continuesAt(first, clinic, 'matter', THROAT)
   const second = await Visitor.arrives(chromium, world, { context: first.context })
   await second.open(clinic)
   await second.press('.welcome .secondary')
@@ -139,7 +130,7 @@ test('someone who begins anew in another tab ends what the first tab may do, and
   await first.leaves()
 })
 
-test('a second device takes over after telling the age; a wrong one does not', async () => {
+longTest('a second device takes over after telling the age; a wrong one does not', async () => {
   const clinic = await world.clinic({ type: 'INVITED' })
   const reply = await fetch(`${world.url}/api/v1/session`, {
     method: 'POST',
@@ -221,12 +212,10 @@ test('F02: an answer whose reply was lost is sent again under its own id, also a
   await visitor.leaves()
 })
 
-test('the language changes half-way: answers stay, every word follows, and the choice is remembered', async () => {
+longTest('the language changes half-way: answers stay, every word follows, and the choice is remembered', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'en', keyboard: true })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('issue_type', THROAT)
+  await continuesAt(visitor, clinic, 'issue_type', THROAT)
   await visitor.page.locator('.language select').selectOption('fi')
   await eventually(() => visitor.heading()).toBe('Mistä on kyse?')
   await eventually(() => visitor.page.locator('.ledger').innerText()).toContain('Nainen')
@@ -251,9 +240,7 @@ async function isInSight(visitor: Visitor, selector: string): Promise<boolean> {
 test('an answer that brought the emergency card by mistake is changed from the card itself', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.alarm', { ...THROAT, stroke_signs_last_day: null })
+  await continuesAt(visitor, clinic, '.alarm', { ...THROAT, stroke_signs_last_day: null })
   await visitor.page.getByRole('button', { name: 'I answered wrong' }).click()
   await visitor.sees('.edit [data-question="stroke_signs_last_day"]')
   // The alarm stands until the answer is changed.
@@ -266,12 +253,15 @@ test('an answer that brought the emergency card by mistake is changed from the c
   await visitor.leaves()
 })
 
-test('what a change did, and an alarm that stands, are in sight with the next question', async () => {
+longTest('what a change did, and an alarm that stands, are in sight with the next question', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('background', { ...THROAT, fever: 'measured', temperature: '38.6', stroke_signs_last_day: 'true' })
+  await continuesAt(visitor, clinic, 'background', {
+    ...THROAT,
+    fever: 'measured',
+    temperature: '38.6',
+    stroke_signs_last_day: 'true',
+  })
   await eventually(() => isInSight(visitor, '.alarm-strip')).toBe(true)
   await visitor.press('.ledger > .plain')
   await visitor.press('[data-change="fever"]')
@@ -284,12 +274,10 @@ test('what a change did, and an alarm that stands, are in sight with the next qu
   await visitor.leaves()
 })
 
-test('a change at the review that opens further questions says so', async () => {
+longTest('a change at the review that opens further questions says so', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.review', THROAT)
+  await continuesAt(visitor, clinic, '.review', THROAT)
   await visitor.press('[data-change="fever"]')
   await visitor.sees('.edit')
   await visitor.choose('fever', 'measured')
@@ -301,31 +289,32 @@ test('a change at the review that opens further questions says so', async () => 
   await visitor.leaves()
 })
 
-test('another danger of the same level brings the emergency card again; the same one in another language does not', async () => {
-  const clinic = await world.clinic()
-  const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.alarm', { ...THROAT, breathless_no_sentence: 'true' })
-  const before = await visitor.page.locator('.alarm').innerText()
-  await visitor.press('.alarm-choices button')
-  await visitor.sees('.alarm-strip')
-  await visitor.page.locator('.language select').selectOption('fi')
-  await eventually(() => visitor.page.locator('html').getAttribute('lang')).toBe('fi')
-  await visitor.page.locator('.language select').selectOption('en')
-  await eventually(() => visitor.page.locator('form.ask .primary').first().innerText()).toBe('Continue')
-  await eventually(() => visitor.page.locator('.alarm').count()).toBe(0)
+longTest(
+  'another danger of the same level brings the emergency card again; the same one in another language does not',
+  async () => {
+    const clinic = await world.clinic()
+    const visitor = await Visitor.arrives(chromium, world)
+    await continuesAt(visitor, clinic, '.alarm', { ...THROAT, breathless_no_sentence: 'true' })
+    const before = await visitor.page.locator('.alarm').innerText()
+    await visitor.press('.alarm-choices button')
+    await visitor.sees('.alarm-strip')
+    await visitor.page.locator('.language select').selectOption('fi')
+    await eventually(() => visitor.page.locator('html').getAttribute('lang')).toBe('fi')
+    await visitor.page.locator('.language select').selectOption('en')
+    await eventually(() => visitor.page.locator('form.ask .primary').first().innerText()).toBe('Continue')
+    await eventually(() => visitor.page.locator('.alarm').count()).toBe(0)
 
-  await visitor.press('[data-change="major_bleeding"]')
-  await visitor.sees('.edit')
-  await visitor.page.locator('.edit [data-question="breathless_no_sentence"] .row').click()
-  await visitor.choose('major_bleeding', 'true')
-  await visitor.press('.edit .primary')
-  await visitor.sees('.alarm[role="alertdialog"]')
-  await eventually(() => visitor.page.locator('.alarm').innerText()).not.toBe(before)
-  await eventually(() => visitor.page.evaluate(() => document.activeElement?.className)).toContain('alarm')
-  await visitor.leaves()
-})
+    await visitor.press('[data-change="major_bleeding"]')
+    await visitor.sees('.edit')
+    await visitor.page.locator('.edit [data-question="breathless_no_sentence"] .row').click()
+    await visitor.choose('major_bleeding', 'true')
+    await visitor.press('.edit .primary')
+    await visitor.sees('.alarm[role="alertdialog"]')
+    await eventually(() => visitor.page.locator('.alarm').innerText()).not.toBe(before)
+    await eventually(() => visitor.page.evaluate(() => document.activeElement?.className)).toContain('alarm')
+    await visitor.leaves()
+  },
+)
 
 test('an alarm that was taken back and comes up once more shows its card once more', async () => {
   const clinic = await world.clinic()

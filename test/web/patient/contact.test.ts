@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -26,9 +27,7 @@ const PROMISE = 'contacts you'
 test('D30: a number that the clinic needs is asked for before sending, with the keyboard alone, and the result promises contact', async () => {
   const clinic = await world.clinic({ contact: 'required' })
   const visitor = await Visitor.arrives(chromium, world, { keyboard: true })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.review', WEEK)
+  await continuesAt(visitor, clinic, '.review', WEEK)
   await visitor.isAccessible()
   await visitor.press('.review .primary')
   await eventually(() => visitor.page.locator('.actions [role=alert]').innerText()).toContain('needs a number')
@@ -51,9 +50,7 @@ test('D30: a number that the clinic needs is asked for before sending, with the 
 test('D30: without a number nothing is promised: the result says to call the medical advice number or book', async () => {
   const clinic = await world.clinic({ contact: 'optional', clinicPhone: null, adviceNumber: '116 117' })
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.review', WEEK)
+  await continuesAt(visitor, clinic, '.review', WEEK)
   await visitor.isAccessible()
   await visitor.picture('contact-optional')
   await visitor.press('.review .primary')
@@ -72,9 +69,7 @@ test('D30: without a number nothing is promised: the result says to call the med
 test('D31: the card of level 3 calls medical advice where the clinic has no number', async () => {
   const clinic = await world.clinic({ clinicPhone: null, adviceNumber: '116 117' })
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('.alarm', { ...WEEK, fluid_intake: 'hardly' })
+  await continuesAt(visitor, clinic, '.alarm', { ...WEEK, fluid_intake: 'hardly' })
   const card = visitor.page.locator('[role=alertdialog]')
   await eventually(() => card.locator('a').first().getAttribute('href')).toBe('tel:116117')
   await eventually(() => card.locator('a').first().innerText()).toContain('Call medical advice')
@@ -83,11 +78,9 @@ test('D31: the card of level 3 calls medical advice where the clinic has no numb
   await visitor.leaves()
 })
 
-test('a clinic that does not ask shows no field for it', async () => {
+longTest('a clinic that does not ask shows no field for it', async () => {
   const visitor = await Visitor.arrives(chromium, world)
-  await visitor.open(await world.clinic())
-  await visitor.start()
-  await visitor.goes('.review', WEEK)
+  await continuesAt(visitor, await world.clinic(), '.review', WEEK)
   expect(await visitor.page.locator('.contact').count()).toBe(0)
   await visitor.leaves()
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
+import { sliceOf } from '../../world/sweep.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -36,12 +38,14 @@ async function misfits(visitor: Visitor): Promise<string[]> {
   })
 }
 
-test.each([
-  ['en', 'An exceptionally long name of a health and welfare centre, with everything'],
-  ['fi', 'Hyvinvointialueen päivystysterveydenhuollon yhteydenottopalvelukeskus'],
-  ['no', 'Arbeidsmiljø- og bedriftshelsetjenesten for hele Trøndelagsregionen'],
-  ['sv', 'Hälso- och sjukvårdsförvaltningens primärvårdsmottagning i Västerbotten'],
-] as const)('everything fits a window of 320 px, which is also twice the size of 640 (%s)', async (language, name) => {
+test.each(
+  sliceOf([
+    ['en', 'An exceptionally long name of a health and welfare centre, with everything'],
+    ['fi', 'Hyvinvointialueen päivystysterveydenhuollon yhteydenottopalvelukeskus'],
+    ['no', 'Arbeidsmiljø- og bedriftshelsetjenesten for hele Trøndelagsregionen'],
+    ['sv', 'Hälso- och sjukvårdsförvaltningens primärvårdsmottagning i Västerbotten'],
+  ] as const),
+)('everything fits a window of 320 px, which is also twice the size of 640 (%s)', async (language, name) => {
   const clinic = await world.clinic({ name, clinicPhone: '+358 9 1234 5678' })
   const visitor = await Visitor.arrives(chromium, world, { language, width: 320, height: 600, dark: language === 'fi' })
   await visitor.open(clinic)
@@ -77,7 +81,7 @@ test.each([
 })
 
 test('a clinic’s own colour is its own, and still can be read by day and by night', async () => {
-  for (const accent of ['#ffee00', '#001133', '#ff0055']) {
+  for (const accent of sliceOf(['#ffee00', '#001133', '#ff0055'])) {
     const clinic = await world.clinic({ theme: { accent, logoUrl: null } })
     for (const dark of [false, true]) {
       const visitor = await Visitor.arrives(chromium, world, { dark })
@@ -148,12 +152,15 @@ test('in type twice as large the clinic keeps its name, and a question never beg
   await visitor.leaves()
 })
 
-test.each([390, 320])('the longest word of a question stays whole at %i px', async (width) => {
+test.each(sliceOf([320, 390]))('the longest word of a question stays whole at %i px', async (width) => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'fi', width, height: 700 })
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes('background', { age: '40', sex: 'male', matter: 'kurkku', complaints: 'sore-throat' })
+  await continuesAt(visitor, clinic, 'background', {
+    age: '40',
+    sex: 'male',
+    matter: 'kurkku',
+    complaints: 'sore-throat',
+  })
   await visitor.choose('background', 'illness')
   await visitor.sees('illnesses')
   const lines = await visitor.page.locator('.ask [data-question="illnesses"] h2').evaluate((heading) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { sliceOf } from '../../world/sweep.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -80,7 +81,7 @@ test('a parent answers for an infant, weeks old, with the keyboard alone (Finnis
   await visitor.leaves()
 })
 
-test('someone answers for an old parent, in the dark theme on a wide screen (Swedish)', async () => {
+longTest('someone answers for an old parent, in the dark theme on a wide screen (Swedish)', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'sv', dark: true, width: 1280, height: 900 })
   await visitor.open(clinic)
@@ -100,7 +101,7 @@ test('someone answers for an old parent, in the dark theme on a wide screen (Swe
   await visitor.leaves()
 })
 
-test('Sex Other explains itself, asks only what it must, and goes on (Norwegian, keyboard)', async () => {
+longTest('Sex Other explains itself, asks only what it must, and goes on (Norwegian, keyboard)', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'no', keyboard: true })
   await visitor.open(clinic)
@@ -119,11 +120,13 @@ test('Sex Other explains itself, asks only what it must, and goes on (Norwegian,
   await visitor.leaves()
 })
 
-test.each([
-  ['prescription', 'en'],
-  ['certificate', 'fi'],
-  ['admin', 'no'],
-] as const)('%s is passed on without a medical interview (%s)', async (matter, language) => {
+test.each(
+  sliceOf([
+    ['prescription', 'en'],
+    ['certificate', 'fi'],
+    ['admin', 'no'],
+  ] as const),
+)('%s is passed on without a medical interview (%s)', async (matter, language) => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language, width: 320, height: 700 })
   await visitor.open(clinic)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
+import { sliceOf } from '../../world/sweep.ts'
 import { eventually, type Options, type Picks, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -18,9 +20,7 @@ const THROAT = { age: '34', sex: 'female', matter: 'my throat is sore', complain
 
 async function isAt(place: string, picks: Picks = THROAT, options: Options = {}): Promise<Visitor> {
   const visitor = await Visitor.arrives(chromium, world, options)
-  await visitor.open(await world.clinic())
-  await visitor.start()
-  await visitor.goes(place, picks)
+  await continuesAt(visitor, await world.clinic(), place, picks)
   return visitor
 }
 
@@ -53,20 +53,23 @@ test('a double touch answers one question, not two', async () => {
   await visitor.leaves()
 })
 
-test.each(['Space', 'Enter'])('the arrow keys look around and never go on; %s on what is chosen does', async (key) => {
-  const visitor = await isAt('fever', TIRED, { keyboard: true })
-  await visitor.page.waitForTimeout(700)
-  await visitor.tabTo('[data-question="fever"] input')
-  for (const value of ['feels-hot', 'measured', 'no', 'feels-hot']) {
-    await visitor.page.keyboard.press('ArrowDown')
-    expect(await isChosen(visitor, value)).toBe(true)
-  }
-  expect(await visitor.question()).toBe('fever')
-  await visitor.page.keyboard.press(key)
-  await eventually(() => visitor.question()).not.toBe('fever')
-  await eventually(() => visitor.page.locator('.ledger').innerText()).toContain('Probably: hot or shivering')
-  await visitor.leaves()
-})
+test.each(sliceOf(['Space', 'Enter']))(
+  'the arrow keys look around and never go on; %s on what is chosen does',
+  async (key) => {
+    const visitor = await isAt('fever', TIRED, { keyboard: true })
+    await visitor.page.waitForTimeout(700)
+    await visitor.tabTo('[data-question="fever"] input')
+    for (const value of ['feels-hot', 'measured', 'no', 'feels-hot']) {
+      await visitor.page.keyboard.press('ArrowDown')
+      expect(await isChosen(visitor, value)).toBe(true)
+    }
+    expect(await visitor.question()).toBe('fever')
+    await visitor.page.keyboard.press(key)
+    await eventually(() => visitor.question()).not.toBe('fever')
+    await eventually(() => visitor.page.locator('.ledger').innerText()).toContain('Probably: hot or shivering')
+    await visitor.leaves()
+  },
+)
 
 test('an answer that calls for a follow-up opens it on the same screen; one that does not goes on', async () => {
   const visitor = await isAt('fever', TIRED)
@@ -132,7 +135,7 @@ test('“I don’t know” belongs to its question, is undone by the same button
   await visitor.leaves()
 })
 
-test('the scale of pain has words at its ends', async () => {
+longTest('the scale of pain has words at its ends', async () => {
   const visitor = await isAt('pain_severity')
   await eventually(() => visitor.page.locator('.scale-end').allInnerTexts()).toEqual([
     '0 = none',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
+import { sliceOf } from '../../world/sweep.ts'
 import { eventually, type Options, type Picks, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -20,9 +22,7 @@ const BESIDE = 'no_better_after_care'
 
 async function isAt(place: string, options: Options = {}, picks: Picks = THROAT): Promise<Visitor> {
   const visitor = await Visitor.arrives(chromium, world, options)
-  await visitor.open(await world.clinic())
-  await visitor.start()
-  await visitor.goes(place, picks)
+  await continuesAt(visitor, await world.clinic(), place, picks)
   return visitor
 }
 
@@ -89,7 +89,7 @@ test('none of these goes on at a touch and says no to every sign of the list', a
   await visitor.leaves()
 })
 
-test('none of these takes marks back, and waits then for the button', async () => {
+longTest('none of these takes marks back, and waits then for the button', async () => {
   const visitor = await isAt(LIST)
   const sent = sentBy(visitor)
   await visitor.page.waitForTimeout(700)
@@ -155,7 +155,7 @@ test('Back and a change open the list with its marks, under the heading it was a
   await visitor.leaves()
 })
 
-test('a list where nothing fitted opens with none of these chosen', async () => {
+longTest('a list where nothing fitted opens with none of these chosen', async () => {
   const visitor = await isAt(LIST)
   await visitor.answer(THROAT)
   await visitor.press('.now .actions-quiet .quiet')
@@ -164,10 +164,12 @@ test('a list where nothing fitted opens with none of these chosen', async () => 
   await visitor.leaves()
 })
 
-test.each([
-  ['en', false, 390],
-  ['fi', true, 320],
-] as const)('a list of signs is accessible, marked or not (%s, dark %s, %i px)', async (language, dark, width) => {
+test.each(
+  sliceOf([
+    ['en', false, 390],
+    ['fi', true, 320],
+  ] as const),
+)('a list of signs is accessible, marked or not (%s, dark %s, %i px)', async (language, dark, width) => {
   const visitor = await isAt('major_bleeding', { language, dark, width, height: 700 })
   await visitor.isAccessible()
   await visitor.choose('major_bleeding', 'true')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
 import { integrator } from '../../world/stage.ts'
 import { eventually, type Options, type Picks, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
@@ -22,9 +23,7 @@ async function arrives(
 ): Promise<Visitor> {
   const clinic = await world.clinic({ crisisLine: '0800 123 456' })
   const visitor = await Visitor.arrives(chromium, world, options)
-  await visitor.open(clinic)
-  await visitor.start()
-  await visitor.goes(place, { age: '44', sex: 'female', matter, ...picks })
+  await continuesAt(visitor, clinic, place, { age: '44', sex: 'female', matter, ...picks })
   return visitor
 }
 
@@ -67,7 +66,7 @@ test('what was heard is shown, corrected and removed with a touch; what stays is
   await visitor.leaves()
 })
 
-test('one complaint and nothing else is one touch (keyboard, Finnish)', async () => {
+longTest('one complaint and nothing else is one touch (keyboard, Finnish)', async () => {
   const visitor = await arrives('kurkku kipeä', { language: 'fi', keyboard: true })
   await eventually(() => visitor.page.locator('h1').innerText()).toBe('Ymmärsimmekö oikein?')
   expect(await visitor.page.locator('.proposals').count()).toBe(0)
