@@ -185,13 +185,6 @@ export function readFirstActions(
   return actions
 }
 
-/** Advice that means the same in every complaint. */
-export function readSaidOnce(node: Located | undefined, complaints: readonly Complaint[], reading: Reading): string[] {
-  const known = new Set(complaints.flatMap(({ advice, safetyNet }) => [...advice, ...safetyNet].map(({ id }) => id)))
-  return reading.list(node, 'saidOnce').flatMap((item) => {
-    const id = reading.id(item, 'saidOnce', 'kebab')
-    if (id !== undefined && !known.has(id))
-      reading.problem(item.place, `saidOnce: no complaint has advice "${id}": correct the name.`)
-    return id ?? []
-  })
-}
+/** Ids of advice that means the same in every complaint; a folder need not have all the complaints that say it. */
+export const readSaidOnce = (node: Located | undefined, reading: Reading): string[] =>
+  reading.list(node, 'saidOnce').flatMap((item) => reading.id(item, 'saidOnce', 'kebab') ?? [])

@@ -133,7 +133,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     findings: Object.fromEntries(names.findings),
     complaints: finished,
     firstActions: firstActions.filter(({ unless, instead }) => unless || instead !== undefined),
-    saidOnce: readSaidOnce(shared.get('saidOnce'), finished, reading),
+    saidOnce: readSaidOnce(shared.get('saidOnce'), reading),
     ...(named && { named }),
     dangers,
     senses: perLanguage((language) => readSenses(folders.senses.get(language), reading)),
