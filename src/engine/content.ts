@@ -111,6 +111,8 @@ export interface Option {
   readonly negative?: true
   readonly exclusive?: true
   readonly applies?: Expression
+  /** The longest time ago that it stands for: a moment that own words tell is proposed as the first option that reaches so far. */
+  readonly upTo?: Duration
 }
 
 /** What can be drawn where words describe it badly. */

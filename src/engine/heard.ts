@@ -20,6 +20,8 @@ export interface HeardFact extends Answer {
   readonly words: string
   /** The words tell others of its kind as well: nobody knows which complaint this one is of. */
   readonly several?: true
+  /** They tell when something happened, not how long it has lasted. */
+  readonly moment?: true
 }
 
 /** When own words are written, by the clock of whoever writes them: Monday is 0, January 1. */

@@ -1,5 +1,6 @@
 import {
   DRAWINGS,
+  type Duration,
   type Expression,
   type FollowUp,
   type Option,
@@ -10,6 +11,7 @@ import {
   type SourceLine,
 } from '../content.ts'
 import { KINDS } from '../kinds.ts'
+import { parseDuration } from '../values.ts'
 import type { CompileCondition, Scope } from './conditions.ts'
 import type { Located } from './document.ts'
 import { BOUND_KEYS, WRITTEN } from './kinds.ts'
@@ -30,7 +32,7 @@ const OWN_KEYS = [
   'own',
   ...BOUND_KEYS,
 ]
-const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies']
+const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies', 'upTo']
 /** The kinds that authors may use; the question for complaints belongs to the intake. */
 const AUTHORS_KINDS = QUESTION_KINDS.filter((kind) => kind !== 'sign' && KINDS[kind].texts !== 'complaint')
 const SIGN_KEYS = ['id', 'theme', 'time', 'applies', 'section', 'redFlag', 'implies', 'parts', 'drawing']
@@ -182,16 +184,32 @@ function draftOptions(
     }
     const applies = entries.get('applies')
     if (applies) optionApplies.set(option, applies)
+    const upTo = upToOf(id, chooses, entries.get('upTo'), reading)
     options.push({
       id: option,
       ...(reading.flag(entries.get('redFlag'), 'redFlag') && { redFlag: true as const }),
       ...(reading.flag(entries.get('negative'), 'negative') && { negative: true as const }),
+      ...(upTo && { upTo }),
     })
   }
   if (options.length < (chooses === 'some' ? 1 : 2))
     reading.problem(place, `Question "${id}" needs options: a list of ids.`)
   if (chooses === 'some') options.push({ id: 'none', exclusive: true, negative: true })
   return options
+}
+
+/** The longest time ago that an option stands for: "2 hours". */
+function upToOf(
+  id: string,
+  chooses: 'one' | 'some',
+  node: Located | undefined,
+  reading: Reading,
+): Duration | undefined {
+  const text = node && reading.text(node, `Question ${id}: upTo`)
+  const upTo = text === undefined ? undefined : parseDuration(text)
+  if (node && (!upTo || chooses !== 'one'))
+    reading.problem(node.place, `Question "${id}": upTo is an amount and a unit on an option of kind one: "2 hours".`)
+  return upTo
 }
 
 function boundsOf(

@@ -229,11 +229,50 @@ describe('understood', () => {
     expect(denyAll(said).screens.flat()).not.toContain('cough_duration')
   })
 
-  test('when it happened is not asked again of whoever wrote it', () => {
+  test('when it happened is proposed as the complaint that was heard asks it, and not asked again', () => {
     const burnt = written('I burnt my arm on the oven yesterday evening')
-    const said = take(burnt, { complaints: ['burn'], duration: { amount: 16, unit: 'hours' } })
+    expect(idsOf(interview(content, burnt))).toEqual(['complaints', 'happened'])
+    const said = take(burnt, { complaints: ['burn'], happened: { amount: 16, unit: 'hours' } })
     expect(denyAll(said).screens.flat()).not.toContain('happened')
-    expect(denyAll(take(burnt, { complaints: ['burn'] })).screens.flat()).toContain('happened')
+    const stung = interview(content, written('a wasp stung my arm yesterday, it itches and is swollen'))
+    expect(stung.kind === 'ask' && stung.questions[1]).toMatchObject({ id: 'sting_when', given: '6-to-48-hours' })
+  })
+
+  test('how long a trouble has lasted is not when an accident happened', () => {
+    const told = interview(content, written('I have had headaches for two years, I banged my head on a cupboard'))
+    expect(idsOf(told)).not.toContain('happened')
+    const said = take(written('burnt my arm on the oven, the mark has itched for 3 weeks'), {
+      complaints: ['burn'],
+      duration: { amount: 3, unit: 'weeks' },
+    })
+    expect(denyAll(said).screens.flat()).toContain('happened')
+  })
+
+  test('a time that is the age of the patient is not proposed', () => {
+    const baby: Answer[] = [
+      { question: 'for_whom', value: 'other' },
+      { question: 'age', value: 0.096 },
+      { question: 'sex', value: 'male' },
+    ]
+    const writtenOf = (matter: string) => [
+      ...baby,
+      withHearing(content, baby, { question: 'matter', value: matter }, 'en'),
+      { question: 'issue_type', value: 'regular' },
+    ]
+    expect(idsOf(interview(content, writtenOf('spits up after feeds, five weeks')))).not.toContain('duration')
+    expect(idsOf(interview(content, writtenOf('spits up after feeds for three days')))).toContain('duration')
+  })
+
+  test('pregnancy with its week and a measured blood pressure are proposed, each behind what calls for it', () => {
+    const step = interview(content, written('24 weeks pregnant, burning when I pee, blood pressure 150/95'))
+    expect(idsOf(step)).toEqual([
+      'complaints',
+      'pressure_reading',
+      'pressure_upper',
+      'pressure_lower',
+      'pregnancy',
+      'pregnancy_weeks',
+    ])
   })
 
   test('every time that a rule of Level1 to Level3 reads is asked beside other complaints', () => {

@@ -1,5 +1,5 @@
 import { YES } from '../conditions/evaluate.ts'
-import { MINUTES_IN, type Proposal, type Value } from '../content.ts'
+import { type HeardFact, MINUTES_IN, type Proposal, type Value } from '../content.ts'
 import { refuseValue } from '../kinds.ts'
 import { isToBeAnswered } from '../screens.ts'
 import { isDuration, minutesOf } from '../values.ts'
@@ -25,11 +25,29 @@ export function proposalsFor(
     if (isAge(findings, value)) return
     if (refuseValue(question, value, findings.offered(slot)) === undefined) proposals.set(slot, proposal)
   }
-  for (const { question, value, words } of findings.heard?.facts ?? [])
-    add(question, { from: 'own-words', value, words })
+  for (const fact of findings.heard?.facts ?? []) {
+    const { question, value } = fact.moment ? whenIn(findings, fact) : fact
+    add(question, { from: 'own-words', value, words: fact.words })
+  }
   for (const [id, value] of Object.entries(told))
     if (content.release.questions[id]?.kind === 'sign') add(id, { from: 'integrator', value })
   return calledFor(findings, proposals)
+}
+
+/**
+ * When it happened, where the complaint that was heard asks that and not how long it has lasted: a burn, a sting. How long a trouble has lasted is never
+ * taken for it, since whoever has had headaches for years may have hit the head just now.
+ */
+function whenIn({ heard, content }: InterviewFindings, fact: HeardFact): { question: string; value: Value } {
+  const [best] = heard?.complaints ?? []
+  const asked = best && best.score > 0 ? (content.complaints.get(best.id)?.slots ?? []) : []
+  const questions = asked.flatMap((slot) => content.questions[slot]?.question ?? [])
+  const when = questions.find(({ id, options }) => id === 'happened' || options?.some(({ upTo }) => upTo))
+  if (!when || fact.several || !isDuration(fact.value) || questions.some(({ sameAs }) => sameAs === fact.question))
+    return fact
+  const ago = minutesOf(fact.value)
+  const option = when.options?.find(({ upTo }) => upTo === undefined || ago <= minutesOf(upTo))
+  return { question: when.id, value: when.options ? (option?.id ?? null) : fact.value }
 }
 
 /** "Vomits after every feed, 5 weeks": a time that is as long as the patient is old is their age. */

@@ -2,7 +2,7 @@ import { DURATION_UNITS, type Duration, type DurationUnit, type Language, MINUTE
 import type { WrittenAt } from '../../heard.ts'
 import { perLanguage } from '../../languages.ts'
 import type { Found } from './facts.ts'
-import { anyOf } from './letters.ts'
+import { anyOf, anyPhrase } from './letters.ts'
 import { type Moment, type Moments, TIME_WORDS } from './times.ts'
 import { FACT_WORDS } from './words.ts'
 
@@ -42,8 +42,7 @@ interface Grammar {
 const GRAMMARS = perLanguage((language: Language): Grammar => {
   const words = FACT_WORDS[language]
   const times = TIME_WORDS[language]
-  const phrases = (list: readonly string[]) => anyOf(list.map((one) => one.replaceAll(' ', '_')).join(' '))
-  const numbers = phrases(Object.keys(words.numbers))
+  const numbers = anyPhrase(Object.keys(words.numbers))
   const units = anyOf(DURATION_UNITS.map((unit) => words.units[unit]).join(' '))
   const momentOf = new Map<string, readonly [Kind | 'after-since', Moment]>()
   const add = (moments: Moments, kind: Kind | 'after-since') => {
@@ -61,7 +60,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
       'g',
     ),
     moments: new RegExp(
-      `\\b(?:(${anyOf(times.since)}) +(?:about |around |early |late |ca |rundt |runt )?)?(${phrases([...momentOf.keys()])})(?: (?:${anyOf(times.dayParts)}))?\\b`,
+      `\\b(?:(${anyOf(times.since)}) +(?:about |around |early |late |ca |rundt |runt )?)?(${anyPhrase([...momentOf.keys()])})(?: (?:${anyOf(times.dayParts)}))?\\b`,
       'g',
     ),
     momentOf,
@@ -108,7 +107,8 @@ export function durationIn(
     return factor <= SAME_WITHIN && factor >= 1 / SAME_WITHIN
   }
   const others = times.every(isSame) ? {} : { several: true as const }
-  return [{ question: 'duration', value: { amount, unit }, at, length, ...others }]
+  const moment = first.isLasting ? {} : { moment: true as const }
+  return [{ question: 'duration', value: { amount, unit }, at, length, ...others, ...moment }]
 }
 
 function amountsIn(plain: string, language: Language, grammar: Grammar): Time[] {

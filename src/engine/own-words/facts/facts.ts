@@ -14,6 +14,7 @@ export interface Found {
   readonly at: number
   readonly length: number
   readonly several?: true
+  readonly moment?: true
 }
 
 const LONGEST_TEXT = 4000

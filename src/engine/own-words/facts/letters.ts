@@ -22,6 +22,12 @@ const PLAIN: Readonly<Record<string, string>> = {
   '\u00a0': ' ',
 }
 
+/** Any of many phrases, the longest first, by their first letters: most places in a text are then left at once. */
+export const anyPhrase = (phrases: readonly string[]): string =>
+  [...Map.groupBy(phrases, (phrase) => phrase.slice(0, 2))]
+    .map(([start, all]) => `${start}(?:${anyOf(all.map((one) => one.slice(2).replaceAll(' ', '_')).join(' '))})`)
+    .join('|')
+
 /** Any of these words, the longest first; words are given apart by spaces, an underscore standing for a space. */
 export const anyOf = (words: string): string =>
   words
