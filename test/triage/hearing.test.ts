@@ -33,6 +33,14 @@ async function wrote(matter: string, issueType = 'regular'): Promise<Patient> {
 const TOLD = 'Sore throat for three days, fever of 38.5'
 
 describe('understood', () => {
+  test('a weekday is counted from the day on which it is written', async () => {
+    const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000).toLocaleDateString('en', { weekday: 'long' })
+    const patient = await wrote(`Sore throat since ${twoDaysAgo}`)
+    const given = patient.question('duration')?.given
+    // The clinic may be in another day than this machine.
+    expect([1, 2, 3].map((amount) => ({ amount, unit: 'days' }))).toContainEqual(given)
+  })
+
   test('the complaint and the facts heard are proposed in words, and confirmed facts are answers', async () => {
     const patient = await wrote(TOLD)
     expect(patient.now.step).toMatchObject({ screen: 'understood', title: 'Have we understood it right?', note: null })
