@@ -194,10 +194,7 @@ export class InterviewFindings implements Answered, Waiting {
     return parts.some(isDenied) && parts.every(isOut) ? false : undefined
   }
 
-  /**
-   * Whether what was told of the trouble answers this question of a complaint. Told once, it is told of every complaint that does not ask its own;
-   * told of several things, of the only complaint alone, where no danger hangs on it.
-   */
+  /** Whether what was told of the trouble answers a complaint's own question: told once, of all that do not ask their own; several times, of the only one. */
   private isShared(slot: number, same: number): boolean {
     const { isOwn } = this.content.relations[slot] ?? {}
     const id = this.content.questions[same]?.question.id

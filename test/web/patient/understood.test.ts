@@ -29,6 +29,11 @@ async function arrives(
 
 const proposal = (visitor: Visitor, id: string) => visitor.page.locator(`[data-proposal="${id}"]`)
 
+test('both numbers of a blood pressure are shown to whoever confirms them', async () => {
+  const visitor = await arrives('My blood pressure is 174/101')
+  await eventually(() => proposal(visitor, 'pressure_reading').innerText()).toMatch(/174.*101/s)
+})
+
 test('what was heard is shown, corrected and removed with a touch; what stays is not asked again', async () => {
   const visitor = await arrives('Sore throat for three days, fever of 38.5')
   const { page } = visitor

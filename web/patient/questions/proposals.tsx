@@ -50,10 +50,13 @@ function Proposal({ group, words, view, isShown, faultOf, onRead }: Omit<Props, 
   useEffect(() => {
     if (state === 'open') row.current?.querySelector<HTMLElement>('.control :is(input, textarea)')?.focus()
   }, [state])
-  const told = group.questions.at(-1)
+  // A follow-up tells more than what called for it; where there are two, as of a blood pressure, both are shown.
+  const [, ...followUps] = group.questions
+  const told = followUps.length === 1 ? followUps[0] : root
   if (!root || !told) return null
   const { change, remove, keep, changeOf, removeOf, keepOf } = words.understood
-  const answer = isSign ? (isTrue ? words.field.yes : words.field.no) : told.proposal?.answer
+  const answers = (followUps.length > 0 ? followUps : [root]).flatMap(({ proposal }) => proposal?.answer ?? [])
+  const answer = isSign ? (isTrue ? words.field.yes : words.field.no) : answers.join(' / ')
   const name = `${told.text} ${answer}`
   const button = (label: string, aloud: string, act: () => void) => (
     <button type="button" class="plain" aria-label={aloud} onClick={act}>
