@@ -7,7 +7,7 @@ const MOST_PROPOSALS = 5
 /** So many are proposed even when the first is likelier by far: whom it does not fit sees the next at once. */
 const ENOUGH_PROPOSALS = 3
 /** How much the words by which people look for a complaint count beside what the reader was trained on: little among many others, more where they are most of the text. */
-const OF_TERMS = 0.1
+const OF_TERMS = 0.15
 const OF_TERMS_ALONE = 0.6
 /** What stands for the trained score of a complaint that no example is of. */
 const UNTRAINED = -0.4
@@ -15,6 +15,10 @@ const UNTRAINED = -0.4
 const LEAST_SAID = 0.15
 /** A complaint that is nearly as likely as the likeliest is proposed, beyond those that are enough. */
 const NEARLY = 0.8
+/** One that stands so far behind the likeliest, and is not sure by itself, is no guess that anyone would understand. */
+const FAR_BEHIND = 1
+/** A complaint that is sure and so near behind the general one is proposed in its place. */
+const BESIDE_GENERAL = 0.15
 /** Below this a complaint is no guess any more. */
 const LEAST_LIKELY = -1
 /** From fewer words that mean something nothing is guessed. */
@@ -40,12 +44,21 @@ export function complaintsIn(
   accepts: (id: string) => boolean,
 ): Spoken[] {
   const accepted = candidates.filter(({ id }) => accepts(id)).slice(0, MOST_PROPOSALS)
-  const nearly = (accepted[0]?.score ?? 0) - NEARLY
-  const likely = accepted.filter(({ score, isSure }, place) => place < ENOUGH_PROPOSALS || (isSure && score >= nearly))
+  const most = accepted[0]?.score ?? 0
+  const likely = accepted.filter(({ score, isSure }, place) =>
+    place < ENOUGH_PROPOSALS ? isSure || score >= most - FAR_BEHIND : isSure && score >= most - NEARLY,
+  )
   const general = release.complaints.find(({ id, kind }) => kind === 'general' && accepts(id))
+  const particular = likely.filter(({ id }) => id !== general?.id)
+  const [one] = particular
+  const isNear = one?.isSure === true && one.score >= most - BESIDE_GENERAL
   // Words that most of all say nothing particular ("I need help") are no ground for guesses.
-  if (likely.length > 0 && likely[0]?.id !== general?.id)
-    return likely.map(({ id, score, telling }) => ({ id, score: surenessOf(score), ...telling() }))
+  if (likely.length > 0 && (likely[0]?.id !== general?.id || isNear))
+    return (likely[0]?.id === general?.id ? particular : likely).map(({ id, score, telling }) => ({
+      id,
+      score: surenessOf(score),
+      ...telling(),
+    }))
   return general ? [{ id: general.id, score: 0, words: '', matched: [] }] : []
 }
 

@@ -11,6 +11,8 @@ const MOST_KINDS = 3
 const NEARLY = 0.2
 /** Words that sound like danger but so little like any kind of it are mostly harmless: only what is listed or would be led with is heard then. */
 const LEAST_OF_KIND = -0.7
+/** What sounds like danger and less than this like the kind it comes nearest to is danger of an unclear kind: no words of it speak of that kind. */
+const LEAST_OF_NAMED = -0.65
 
 /** What the words tell of danger, the likeliest kind first: heard by the trained reader, or listed and not clearly harmless to it. */
 export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[] {
@@ -20,6 +22,7 @@ export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[
   const isStory = listed.length > 0 || readings[likely].filter(({ weight }) => weight !== 'glue').length > 1
   // Words that are listed for a sign of this very kind name it; what else stands beside them takes nothing away.
   const isNamed = (kind: string) => listed.some(({ sign }) => sign !== undefined && signsOf.get(kind)?.includes(sign))
+  const canBeUnclear = signsOf.has(UNCLEAR)
   const heard = trained.flatMap(({ reader, reading }): (HeardDanger & Pick<Score, 'score'>)[] => {
     const { lead, ask, askListed } = reader.model.thresholds
     const scores = dangerScores(reader, reading).filter(({ id }) => signsOf.has(id))
@@ -32,18 +35,25 @@ export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[
           listed.length > 0 || score >= lead || reading.scoreOf(label, piece) >= LEAST_OF_KIND,
       )
       .slice(0, MOST_KINDS)
-      .map((one) => ({
-        kind: one.id,
-        sureness: isNamed(one.id) || (one.score >= lead && isStory) ? 'lead' : 'ask',
-        words: pieceOf(text, reading.tellingWords(one.piece, one.label)),
-        score: one.score,
-      }))
+      .map((one) => {
+        const speaksOfIt = isNamed(one.id) || reading.scoreOf(one.label, one.piece) >= LEAST_OF_NAMED
+        const isClear = speaksOfIt || !canBeUnclear
+        return {
+          kind: isClear ? one.id : UNCLEAR,
+          sureness: isNamed(one.id) || (one.score >= lead && isStory) ? 'lead' : 'ask',
+          words: pieceOf(text, reading.tellingWords(one.piece, isClear ? one.label : reader.anyDanger)),
+          score: one.score,
+        }
+      })
   })
   const untrained = trained.some(({ language }) => language === likely) ? [] : byLists(release, listed)
   const kinds = new Map<string, HeardDanger>()
   for (const { kind, sureness, words } of [...untrained, ...heard.sort((a, b) => b.score - a.score)])
     if (!kinds.has(kind)) kinds.set(kind, { kind, sureness, words })
-  return [...kinds.values()].slice(0, MOST_KINDS)
+  const clear = [...kinds.values()].filter(({ kind }) => kind !== UNCLEAR)
+  // Beside a kind that the words do tell, one that they do not adds nothing, unless it alone is surely heard.
+  const isEnough = clear.some(({ sureness }) => sureness === 'lead') || kinds.get(UNCLEAR)?.sureness !== 'lead'
+  return (clear.length > 0 && isEnough ? clear : [...kinds.values()]).slice(0, MOST_KINDS)
 }
 
 /** Where no trained reader knows the language, what is listed is danger; of which kind only the lists of signs tell. */

@@ -62,7 +62,7 @@ function inAnyLanguage(
     if (one !== language && small >= smallWords(words)) takeDenials(words, own)
     const { book, signs } = bookOf(one)
     return book
-      .find(words, one === language, (units) => units + 2)
+      .find(one === language ? words : withoutGlue(words, own), one === language, (units) => units + 2)
       .filter(isWholeAndSure)
       .map(({ phrase, at }) => tellingOf(signs[phrase.owner], at))
   })
@@ -95,6 +95,11 @@ export function likelyIn(pieces: Pieces, page: Language): Language {
 }
 
 const smallWords = (words: readonly Word[]) => words.filter(({ weight }) => weight !== 'meaning').length
+
+/** "not … and" in English is not "nötter … andas" in Swedish: what only holds a sentence together in the text's own language is no word of another. */
+function withoutGlue(words: readonly Word[], own: readonly Word[]): Word[] {
+  return words.filter(({ weight }, place) => weight !== 'meaning' || own[place]?.weight !== 'glue')
+}
 
 function takeDenials(words: readonly Word[], from: readonly Word[]): void {
   for (const [place, word] of words.entries()) word.denial ??= from[place]?.denial

@@ -10,6 +10,8 @@ export interface Phrase {
   /** It contains small words ("pain in the side"), so all of it must stand close together. */
   readonly close: boolean
   readonly units: readonly { readonly unit: number; readonly denial: Denial | undefined }[]
+  /** Its last unit is a denial and comes last in a text too: "cannot sleep, wakes" is not "wakes not". */
+  readonly endsInDenial?: true
 }
 
 /** A phrase found in a text. */
@@ -74,6 +76,7 @@ export function createPhraseBook(
       if (strict && last && isDenial(last.form, rules)) {
         phrases.push({
           ...phrase,
+          endsInDenial: true,
           units: [...words, last].map((word) => ({ unit: lexicon.add(word), denial: undefined })),
         })
       }
@@ -123,7 +126,7 @@ export function createPhraseBook(
         if (!isThere) continue
         const phrase = phrases[place] as Phrase
         const one = findPhrase(phrase, places, phrase.close ? phrase.units.length : window(phrase.units.length))
-        if (one) found.push(one)
+        if (one && (!phrase.endsInDenial || deniesLast(one.at))) found.push(one)
       }
       for (const unit of units) places[unit] = undefined
       return found
@@ -188,6 +191,11 @@ function findPhrase(phrase: Phrase, places: Places, window: number): Found | und
     if (at.length > best.length) best = at
   }
   return best.length > 0 ? { phrase, at: best } : undefined
+}
+
+function deniesLast(at: Found['at']): boolean {
+  const last = at.at(-1)?.word.place ?? 0
+  return at.every(({ word }) => word.place <= last)
 }
 
 const NOWHERE: readonly Place[] = []
