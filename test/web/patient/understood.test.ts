@@ -84,7 +84,9 @@ longTest('one complaint and nothing else is one touch (keyboard, Finnish)', asyn
 test('words of suicide are met with a kind word and a number to call, before anything else', async () => {
   const visitor = await arrives('I want to kill myself', {}, 'suicide_or_violence_now')
   const { page } = visitor
-  await eventually(() => page.locator('form.ask .notice').innerText()).toContain('You are not alone with this.')
+  await eventually(() => page.locator('form.ask .notice').innerText()).toContain(
+    'You do not have to be alone with such thoughts.',
+  )
   await eventually(() => page.locator('form.ask .notice a').getAttribute('href')).toBe('tel:0800123456')
   await visitor.isAccessible()
   await visitor.picture('heard')
