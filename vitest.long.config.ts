@@ -4,7 +4,7 @@ import base from './vitest.config.ts'
 
 /** Tests of `npm test` that try as much as they are told to, or have variants that only this runs. */
 const SWEEPING = globSync('{src,test}/**/*.test.ts').filter((file) =>
-  /\b(?:SWEEP|sliceOf|longTest)\b/.test(readFileSync(file, 'utf8')),
+  /\b(?:SWEEP|sliceOf)\b/.test(readFileSync(file, 'utf8')),
 )
 
 /** The slow sweeps: every step, every index, ten thousand times. `npm test` runs a slice of each. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../world/call.ts'
 import { commandLine } from '../world/command.ts'
-import { longTest, sliceOf } from '../world/sweep.ts'
+import { sliceOf } from '../world/sweep.ts'
 import { newWorld, type World } from '../world/world.ts'
 
 let world: World
@@ -193,49 +193,44 @@ test('a configuration is shown, changed, disabled and enabled; faults are told w
   expect({ code: taken.code, err: taken.err }).toEqual({ code: 1, err: expect.stringContaining('/slug is taken') })
 })
 
-longTest(
-  'whom people call is said when a configuration is made, by country or number by number, and never assumed',
-  async () => {
-    const { accountId } = await world.clinic()
-    const create = (slug: string, ...more: string[]) => [
-      'configuration',
-      'create',
-      '--slug',
-      slug,
-      '--account',
-      accountId,
-      ...more,
-    ]
-    const silent = await fyr(...create('silent-clinic'))
-    expect({ code: silent.code, err: silent.err }).toEqual({ code: 1, err: expect.stringContaining('--country') })
-    expect((await fyr(...create('silent-clinic', '--set', 'emergencyNumber=112'))).code).toBe(1)
-    expect((await fyr(...create('silent-clinic', '--country', 'XX'))).err).toContain('FI, NO, SE, DK, UK')
-    expect(await json(...create('oslo-clinic', '--country', 'NO'))).toMatchObject({
-      document: { emergencyNumber: '113', adviceNumber: '116 117', crisisLine: '116 123', poisonLine: '22 59 13 00' },
-    })
-    expect(await json(...create('turku-clinic', '--country', 'fi', '--set', 'adviceNumber=02 313 8800'))).toMatchObject(
-      {
-        document: { adviceNumber: '02 313 8800', crisisLine: { default: '09 2525 0111', sv: '09 2525 0112' } },
-      },
-    )
-    const said = [
-      'emergencyNumber=113',
-      'adviceNumber=116117',
-      'crisisLine=null',
-      'poisonLine={"default":"111","sv":"112"}',
-    ]
-    expect(await json(...create('own-clinic', ...said.flatMap((one) => ['--set', one])))).toMatchObject({
-      isValid: true,
-      document: {
-        emergencyNumber: '113',
-        adviceNumber: '116117',
-        crisisLine: null,
-        poisonLine: { default: '111', sv: '112' },
-      },
-    })
-    expect((await fyr('configuration', 'change', 'own-clinic', '--set', 'crisisLine={"sv":"112"}')).code).toBe(1)
-  },
-)
+test('whom people call is said when a configuration is made, by country or number by number, and never assumed', async () => {
+  const { accountId } = await world.clinic()
+  const create = (slug: string, ...more: string[]) => [
+    'configuration',
+    'create',
+    '--slug',
+    slug,
+    '--account',
+    accountId,
+    ...more,
+  ]
+  const silent = await fyr(...create('silent-clinic'))
+  expect({ code: silent.code, err: silent.err }).toEqual({ code: 1, err: expect.stringContaining('--country') })
+  expect((await fyr(...create('silent-clinic', '--set', 'emergencyNumber=112'))).code).toBe(1)
+  expect((await fyr(...create('silent-clinic', '--country', 'XX'))).err).toContain('FI, NO, SE, DK, UK')
+  expect(await json(...create('oslo-clinic', '--country', 'NO'))).toMatchObject({
+    document: { emergencyNumber: '113', adviceNumber: '116 117', crisisLine: '116 123', poisonLine: '22 59 13 00' },
+  })
+  expect(await json(...create('turku-clinic', '--country', 'fi', '--set', 'adviceNumber=02 313 8800'))).toMatchObject({
+    document: { adviceNumber: '02 313 8800', crisisLine: { default: '09 2525 0111', sv: '09 2525 0112' } },
+  })
+  const said = [
+    'emergencyNumber=113',
+    'adviceNumber=116117',
+    'crisisLine=null',
+    'poisonLine={"default":"111","sv":"112"}',
+  ]
+  expect(await json(...create('own-clinic', ...said.flatMap((one) => ['--set', one])))).toMatchObject({
+    isValid: true,
+    document: {
+      emergencyNumber: '113',
+      adviceNumber: '116117',
+      crisisLine: null,
+      poisonLine: { default: '111', sv: '112' },
+    },
+  })
+  expect((await fyr('configuration', 'change', 'own-clinic', '--set', 'crisisLine={"sv":"112"}')).code).toBe(1)
+})
 
 test('a configuration made before there were such numbers works on', async () => {
   const { slug, key } = await world.clinic()

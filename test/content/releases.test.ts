@@ -7,7 +7,6 @@ import { listAuditEntries } from '../../src/store/audit.ts'
 import { send } from '../world/call.ts'
 import { commandLine } from '../world/command.ts'
 import { activeRelease, edit, publishChanged, smallFolder } from '../world/content.ts'
-import { longTest } from '../world/sweep.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 const LONG = 300_000
@@ -140,7 +139,7 @@ describe('D33: a release is published, then activated, and one command leads bac
     LONG,
   )
 
-  longTest(
+  test(
     'activated for one configuration, only its sessions begin with it; the entry is in its account’s chain',
     async () => {
       const other = await world.clinic()
@@ -170,7 +169,7 @@ describe('D33: a release is published, then activated, and one command leads bac
     LONG,
   )
 
-  longTest(
+  test(
     'what makes no sense is refused, and nothing changes',
     async () => {
       const refused = async (says: string, ...args: string[]) => {

@@ -16,7 +16,6 @@ import { openForCommand, openForService } from '../../src/store/database/open.ts
 import { send } from '../world/call.ts'
 import { administer, freshDatabase } from '../world/database.ts'
 import { spawnNode } from '../world/nodes.ts'
-import { longTest } from '../world/sweep.ts'
 import { fyrOn, noDatabaseOn, printedKey, startRefused } from './started.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fyr-folder-'))
@@ -119,7 +118,7 @@ describe('a database folder that is not whole', () => {
     await expectRefused(data, ['PostgreSQL 17'])
   })
 
-  longTest('a very first start that is killed half-way strands nobody: the next one begins anew', async () => {
+  test('a very first start that is killed half-way strands nobody: the next one begins anew', async () => {
     const data = join(folder, 'newcomer')
     for (const sight of ['postgres', 'PG_VERSION', 'master.key']) {
       const cutOff = firstStart(data)

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Embedded, startEmbedded } from '../../src/store/database/embedded.ts'
 import { send } from '../world/call.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
-import { longTest } from '../world/sweep.ts'
 import { createSessions, type Load, lostOf } from './load.ts'
 import { databasesOn, fyrOn, printedKey } from './started.ts'
 
@@ -128,7 +127,7 @@ describe('an embedded database that ends by itself', () => {
     await expect.poll(() => databasesOn(data), { timeout: 20_000 }).toEqual([])
   })
 
-  longTest('one that cannot be brought back ends the service with 1 and a sentence', async () => {
+  test('one that cannot be brought back ends the service with 1 and a sentence', async () => {
     node = await spawnNode({ DATA_DIR: data, ...UNLIMITED })
     const file = join(data, 'postgres', 'global', 'pg_control')
     // The node is held until its database is dead and cannot come back: neither may act on half of that.

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processesFor, processesWithin, shareOfConnections } from '../../src/main/processes.ts'
 import { send } from '../world/call.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
-import { longTest } from '../world/sweep.ts'
 import { freePort, newWorld, type World } from '../world/world.ts'
 import { childrenOf, noDatabaseOn, startRefused } from './started.ts'
 
@@ -93,7 +92,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-longTest('on one page the metrics tell of every process, and log lines are whole and say whose they are', async () => {
+test('on one page the metrics tell of every process, and log lines are whole and say whose they are', async () => {
   const node = await spawnNode({ ...environment, LOG_LEVEL: 'debug', GRACE_SECONDS: '20', DRAIN_SECONDS: '5' })
   await bothServe(node)
   await Promise.all(Array.from({ length: 200 }, () => send(`${node.url}/healthz`, 'GET')))
@@ -115,28 +114,25 @@ longTest('on one page the metrics tell of every process, and log lines are whole
   expect(await ended).toBe(0)
 })
 
-longTest(
-  'an embedded database is started once for all, greeted for once, and ends with a supervisor that is killed',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'fyr-processes-'))
-    try {
-      const first = await spawnNode({ DATA_DIR: folder, PROCESSES: '2' })
-      await bothServe(first)
-      expect(first.log().match(/Fyr is ready, with a demo clinic/g)).toHaveLength(1)
-      expect(await first.stop('SIGTERM')).toBe(0)
-      expect(await noDatabaseOn(folder)).toBe(true)
+test('an embedded database is started once for all, greeted for once, and ends with a supervisor that is killed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fyr-processes-'))
+  try {
+    const first = await spawnNode({ DATA_DIR: folder, PROCESSES: '2' })
+    await bothServe(first)
+    expect(first.log().match(/Fyr is ready, with a demo clinic/g)).toHaveLength(1)
+    expect(await first.stop('SIGTERM')).toBe(0)
+    expect(await noDatabaseOn(folder)).toBe(true)
 
-      const second = await spawnNode({ DATA_DIR: folder, PROCESSES: '2' })
-      await expect.poll(second.log).toContain('Fyr answers at')
-      const pids = childrenOf(second.process.pid ?? 0)
-      await second.stop('SIGKILL')
-      await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([])
-      expect(await noDatabaseOn(folder)).toBe(true)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  },
-)
+    const second = await spawnNode({ DATA_DIR: folder, PROCESSES: '2' })
+    await expect.poll(second.log).toContain('Fyr answers at')
+    const pids = childrenOf(second.process.pid ?? 0)
+    await second.stop('SIGKILL')
+    await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([])
+    expect(await noDatabaseOn(folder)).toBe(true)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
 
 test('what keeps the first process from serving is said once, and all end with 1', async () => {
   const port = await freePort()

@@ -3,7 +3,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { longTest } from '../world/sweep.ts'
 import {
   attempted,
   type ClinicWithWebhook,
@@ -69,7 +68,7 @@ test('a webhook is set, shown, tested, rotated, stopped and started from the com
   expect(JSON.parse((await webhook(slug, 'enable')).out)).toMatchObject({ enabled: true, disabledReason: null })
 })
 
-longTest('a second endpoint is added, listed, tested and removed from the command line', async () => {
+test('a second endpoint is added, listed, tested and removed from the command line', async () => {
   const clinic = await scene.clinic('one-of-two')
   const url = `https://localhost:${scene.receiver.port}/two-of-two`
   const choice = ['--events', 'session.completed, session.alarm']

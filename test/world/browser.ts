@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { inject, test as testAnywhere } from 'vitest'
 import { NO_BROWSER } from '../../scripts/browser.mjs'
-import { SWEEP } from './sweep.ts'
 
 export type Chromium = {
   /** A fresh browser context: it shares no cookies, storage or language. */
@@ -28,9 +27,6 @@ const QUIET = [
 
 /** A test in this browser; skipped where there is none, and the run says so. */
 export const test = testAnywhere.skipIf(inject('browser') === null)
-
-/** One that only `npm run test:long` runs: `npm test` shows the same another way, language or theme. */
-export const longTest = testAnywhere.skipIf(inject('browser') === null || SWEEP === 1)
 
 let started: Promise<Browser> | null = null
 

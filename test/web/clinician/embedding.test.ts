@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { changeConfiguration, configurationOf } from '../../../src/account/provision.ts'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { answered, CHEST_PAIN, linkTo } from '../../world/clinician.ts'
 import { addFile, Desk, originOf, photo } from '../../world/desk.ts'
 import { type Host, newHost } from '../../world/host.ts'
@@ -97,7 +97,7 @@ describe('the manager script', () => {
     await desk.leave()
   })
 
-  longTest('works with the token alone, and hides the download when told so', async () => {
+  test('works with the token alone, and hides the download when told so', async () => {
     const { token } = await linkTo(world.url, clinic, session)
     const { desk, frame } = await openedAt(host.origin(), { token, showFileViewerDownloadButton: false })
     await frame.locator('.thumb').first().click()
@@ -131,7 +131,7 @@ describe('the manager script', () => {
     await desk.leave()
   })
 
-  longTest('the file viewer lies over the whole host page and leaves it as it was', async () => {
+  test('the file viewer lies over the whole host page and leaves it as it was', async () => {
     const { desk, frame } = await openedAt(host.origin())
     const { page } = desk
     await expect.poll(() => page.evaluate(() => document.body.scrollHeight)).toBeGreaterThan(1_500)
@@ -148,7 +148,7 @@ describe('the manager script', () => {
     await desk.leave()
   })
 
-  longTest('tells of copying, of an ended visit, and of the clinician’s own ending', async () => {
+  test('tells of copying, of an ended visit, and of the clinician’s own ending', async () => {
     const { desk, frame } = await openedAt(host.origin())
     await desk.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await frame.locator('h1').click()
@@ -159,7 +159,7 @@ describe('the manager script', () => {
     await desk.leave()
   })
 
-  longTest('an expired link is an event, and a clear page in the frame', async () => {
+  test('an expired link is an event, and a clear page in the frame', async () => {
     host.serve('/', { html: hostPage() })
     const desk = await Desk.at(chromium)
     await desk.page.goto(`${host.origin()}/`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { LANGUAGES } from '../../../src/engine/content.ts'
 import { WORDS } from '../../../web/clinician/words/words.ts'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { answered, CHEST_PAIN, clinicianActions, linkTo, SORE_THROAT } from '../../world/clinician.ts'
 import { chestPain, Desk, originOf } from '../../world/desk.ts'
 import { Patient } from '../../world/patient.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('the page', () => {
-  longTest('shows every part, from 500 to 1400 px wide, without anything that sticks out', async () => {
+  test('shows every part, from 500 to 1400 px wide, without anything that sticks out', async () => {
     const desk = await Desk.at(chromium)
     await desk.open(world, clinic, chest, { who: 'dr.wide' })
     const { page } = desk
@@ -129,7 +129,7 @@ describe('the page', () => {
     await one.leave()
   })
 
-  longTest('an expired link and one that is not valid each have a clear page', async () => {
+  test('an expired link and one that is not valid each have a clear page', async () => {
     const desk = await Desk.at(chromium)
     const { link } = await linkTo(world.url, clinic, chest)
     await world.sql('update link_tokens set expires_at = now() where session_id = $1', [chest])
@@ -165,7 +165,7 @@ describe('the page', () => {
 })
 
 describe('in four languages', () => {
-  longTest('every heading is in the chosen one, the patient’s words stay, and the choice is remembered', async () => {
+  test('every heading is in the chosen one, the patient’s words stay, and the choice is remembered', async () => {
     const desk = await Desk.at(chromium)
     await desk.open(world, clinic, chest, { language: 'en' })
     const { page } = desk

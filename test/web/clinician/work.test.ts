@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { send } from '../../world/call.ts'
 import { answered, auditOf, CHEST_PAIN, clinicianActions, SORE_THROAT } from '../../world/clinician.ts'
 import { addFile, chestPain, Desk, originOf, photo } from '../../world/desk.ts'
@@ -36,7 +36,7 @@ describe('what is done with it', () => {
     await desk.leave()
   })
 
-  longTest('on paper everything is unfolded and nothing is left to press', async () => {
+  test('on paper everything is unfolded and nothing is left to press', async () => {
     const desk = await Desk.at(chromium, { dark: true })
     await desk.open(world, clinic, chest)
     const { page } = desk
@@ -92,7 +92,7 @@ describe('what is done with it', () => {
     await desk.leave()
   })
 
-  longTest('the PDF and the FHIR document are saved from here', async () => {
+  test('the PDF and the FHIR document are saved from here', async () => {
     const desk = await Desk.at(chromium)
     await desk.open(world, clinic, chest)
     for (const [name, ending] of [
@@ -106,7 +106,7 @@ describe('what is done with it', () => {
     await desk.leave()
   })
 
-  longTest('with the keyboard alone: judging differently, help, the interview, back to the top', async () => {
+  test('with the keyboard alone: judging differently, help, the interview, back to the top', async () => {
     const { sessionId } = await answered(world.url, clinic, SORE_THROAT)
     const desk = await Desk.at(chromium)
     await desk.open(world, clinic, sessionId, { who: 'dr.keys' })

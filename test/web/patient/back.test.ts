@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -61,7 +61,7 @@ test('the browser’s own Back leads through the screens to the first one, and o
   await visitor.leaves()
 })
 
-longTest('after a reload the browser’s own Back still leads to the screen before', async () => {
+test('after a reload the browser’s own Back still leads to the screen before', async () => {
   const visitor = await isAt('issue_type')
   await visitor.page.reload()
   await visitor.sees('issue_type')
@@ -70,7 +70,7 @@ longTest('after a reload the browser’s own Back still leads to the screen befo
   await visitor.leaves()
 })
 
-longTest('Back closes an answer that was opened to be changed, and leaves it as it was', async () => {
+test('Back closes an answer that was opened to be changed, and leaves it as it was', async () => {
   const visitor = await isAt('.review')
   await visitor.press('[data-change="age"]')
   await visitor.sees('.edit')
@@ -91,7 +91,7 @@ test('H5: Back at the emergency card takes nothing back: the answer opens, and t
   await visitor.leaves()
 })
 
-longTest('from the result Back leaves at once, and coming back shows the result', async () => {
+test('from the result Back leaves at once, and coming back shows the result', async () => {
   const visitor = await isAt('.result')
   await eventually(() => visitor.page.evaluate(() => history.state)).toBe(null)
   await goesBack(visitor)

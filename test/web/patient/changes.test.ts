@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
@@ -49,7 +49,7 @@ test('an early answer changed in place makes later ones obsolete, and says which
   await visitor.leaves()
 })
 
-longTest('keeping an answer as it was leads back to where the focus came from', async () => {
+test('keeping an answer as it was leads back to where the focus came from', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { keyboard: true })
   await continuesAt(visitor, clinic, 'matter', THROAT)
@@ -62,7 +62,7 @@ longTest('keeping an answer as it was leads back to where the focus came from', 
   await visitor.leaves()
 })
 
-longTest('back asks the last screen again with its answers in it', async () => {
+test('back asks the last screen again with its answers in it', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await continuesAt(visitor, clinic, 'issue_type', { ...THROAT, sex: 'male' })
@@ -113,7 +113,7 @@ test('F25: a second tab that lags behind adopts what was answered in the first, 
   await first.leaves()
 })
 
-longTest('someone who begins anew in another tab ends what the first tab may do, and it says so', async () => {
+test('someone who begins anew in another tab ends what the first tab may do, and it says so', async () => {
   const clinic = await world.clinic()
   const first = await Visitor.arrives(chromium, world, { language: 'no' })
   await continuesAt(first, clinic, 'matter', THROAT)
@@ -130,7 +130,7 @@ longTest('someone who begins anew in another tab ends what the first tab may do,
   await first.leaves()
 })
 
-longTest('a second device takes over after telling the age; a wrong one does not', async () => {
+test('a second device takes over after telling the age; a wrong one does not', async () => {
   const clinic = await world.clinic({ type: 'INVITED' })
   const reply = await fetch(`${world.url}/api/v1/session`, {
     method: 'POST',
@@ -212,7 +212,7 @@ test('F02: an answer whose reply was lost is sent again under its own id, also a
   await visitor.leaves()
 })
 
-longTest('the language changes half-way: answers stay, every word follows, and the choice is remembered', async () => {
+test('the language changes half-way: answers stay, every word follows, and the choice is remembered', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'en', keyboard: true })
   await continuesAt(visitor, clinic, 'issue_type', THROAT)
@@ -253,7 +253,7 @@ test('an answer that brought the emergency card by mistake is changed from the c
   await visitor.leaves()
 })
 
-longTest('what a change did, and an alarm that stands, are in sight with the next question', async () => {
+test('what a change did, and an alarm that stands, are in sight with the next question', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await continuesAt(visitor, clinic, 'background', {
@@ -274,7 +274,7 @@ longTest('what a change did, and an alarm that stands, are in sight with the nex
   await visitor.leaves()
 })
 
-longTest('a change at the review that opens further questions says so', async () => {
+test('a change at the review that opens further questions says so', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await continuesAt(visitor, clinic, '.review', THROAT)
@@ -289,32 +289,29 @@ longTest('a change at the review that opens further questions says so', async ()
   await visitor.leaves()
 })
 
-longTest(
-  'another danger of the same level brings the emergency card again; the same one in another language does not',
-  async () => {
-    const clinic = await world.clinic()
-    const visitor = await Visitor.arrives(chromium, world)
-    await continuesAt(visitor, clinic, '.alarm', { ...THROAT, breathless_no_sentence: 'true' })
-    const before = await visitor.page.locator('.alarm').innerText()
-    await visitor.press('.alarm-choices button')
-    await visitor.sees('.alarm-strip')
-    await visitor.page.locator('.language select').selectOption('fi')
-    await eventually(() => visitor.page.locator('html').getAttribute('lang')).toBe('fi')
-    await visitor.page.locator('.language select').selectOption('en')
-    await eventually(() => visitor.page.locator('form.ask .primary').first().innerText()).toBe('Continue')
-    await eventually(() => visitor.page.locator('.alarm').count()).toBe(0)
+test('another danger of the same level brings the emergency card again; the same one in another language does not', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await continuesAt(visitor, clinic, '.alarm', { ...THROAT, breathless_no_sentence: 'true' })
+  const before = await visitor.page.locator('.alarm').innerText()
+  await visitor.press('.alarm-choices button')
+  await visitor.sees('.alarm-strip')
+  await visitor.page.locator('.language select').selectOption('fi')
+  await eventually(() => visitor.page.locator('html').getAttribute('lang')).toBe('fi')
+  await visitor.page.locator('.language select').selectOption('en')
+  await eventually(() => visitor.page.locator('form.ask .primary').first().innerText()).toBe('Continue')
+  await eventually(() => visitor.page.locator('.alarm').count()).toBe(0)
 
-    await visitor.press('[data-change="major_bleeding"]')
-    await visitor.sees('.edit')
-    await visitor.page.locator('.edit [data-question="breathless_no_sentence"] .row').click()
-    await visitor.choose('major_bleeding', 'true')
-    await visitor.press('.edit .primary')
-    await visitor.sees('.alarm[role="alertdialog"]')
-    await eventually(() => visitor.page.locator('.alarm').innerText()).not.toBe(before)
-    await eventually(() => visitor.page.evaluate(() => document.activeElement?.className)).toContain('alarm')
-    await visitor.leaves()
-  },
-)
+  await visitor.press('[data-change="major_bleeding"]')
+  await visitor.sees('.edit')
+  await visitor.page.locator('.edit [data-question="breathless_no_sentence"] .row').click()
+  await visitor.choose('major_bleeding', 'true')
+  await visitor.press('.edit .primary')
+  await visitor.sees('.alarm[role="alertdialog"]')
+  await eventually(() => visitor.page.locator('.alarm').innerText()).not.toBe(before)
+  await eventually(() => visitor.page.evaluate(() => document.activeElement?.className)).toContain('alarm')
+  await visitor.leaves()
+})
 
 test('an alarm that was taken back and comes up once more shows its card once more', async () => {
   const clinic = await world.clinic()

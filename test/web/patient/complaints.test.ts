@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -34,7 +34,7 @@ test('own words with a misspelling are understood, shown as written, and confirm
   await visitor.leaves()
 })
 
-longTest('two complaints at once are both asked about and both in the result (Norwegian)', async () => {
+test('two complaints at once are both asked about and both in the result (Norwegian)', async () => {
   const visitor = await arrives('no')
   const asked = await visitor.goes('.result', {
     ...ADULT,
@@ -47,7 +47,7 @@ longTest('two complaints at once are both asked about and both in the result (No
   await visitor.leaves()
 })
 
-longTest('who has no words points at the body or searches; nothing else is needed (Swedish)', async () => {
+test('who has no words points at the body or searches; nothing else is needed (Swedish)', async () => {
   const visitor = await arrives('sv')
   await visitor.goes('complaints', { ...ADULT, matter: null })
   await visitor.page.locator('.body summary').click()
@@ -65,33 +65,30 @@ longTest('who has no words points at the body or searches; nothing else is neede
   await visitor.leaves()
 })
 
-longTest(
-  'nobody scrolls through fifty names: the menu is by families, and a chosen one stays in sight (Finnish)',
-  async () => {
-    const visitor = await arrives('fi')
-    await visitor.goes('complaints', { ...ADULT, matter: null })
-    const rows = visitor.page.locator('.control .row')
-    const isShown = () => rows.evaluateAll((all) => all.filter((row) => row.checkVisibility()).length)
-    expect(await isShown()).toBe(1)
-    expect(await visitor.page.locator('.control summary').count()).toBeLessThanOrEqual(13)
-    await visitor.picture('families')
-    await visitor.page.getByText('Korva, silmä, nenä, kurkku, hampaat').click()
-    await eventually(isShown).toBe(6)
-    await visitor.isAccessible()
-    await visitor.picture('family')
-    const throat = visitor.page.locator('.control .row:has(input[value="sore-throat"])')
-    for (const isOn of [true, false, true]) {
-      await throat.click()
-      await eventually(() => throat.locator('input').isChecked()).toBe(isOn)
-      expect(await isShown()).toBe(6)
-    }
-    await visitor.press('form.ask .primary')
-    await eventually(() => visitor.question()).toBe('major_bleeding')
-    await visitor.page.goBack()
-    await eventually(() => visitor.page.locator('input[value="sore-throat"]').isVisible()).toBe(true)
-    await visitor.leaves()
-  },
-)
+test('nobody scrolls through fifty names: the menu is by families, and a chosen one stays in sight (Finnish)', async () => {
+  const visitor = await arrives('fi')
+  await visitor.goes('complaints', { ...ADULT, matter: null })
+  const rows = visitor.page.locator('.control .row')
+  const isShown = () => rows.evaluateAll((all) => all.filter((row) => row.checkVisibility()).length)
+  expect(await isShown()).toBe(1)
+  expect(await visitor.page.locator('.control summary').count()).toBeLessThanOrEqual(13)
+  await visitor.picture('families')
+  await visitor.page.getByText('Korva, silmä, nenä, kurkku, hampaat').click()
+  await eventually(isShown).toBe(6)
+  await visitor.isAccessible()
+  await visitor.picture('family')
+  const throat = visitor.page.locator('.control .row:has(input[value="sore-throat"])')
+  for (const isOn of [true, false, true]) {
+    await throat.click()
+    await eventually(() => throat.locator('input').isChecked()).toBe(isOn)
+    expect(await isShown()).toBe(6)
+  }
+  await visitor.press('form.ask .primary')
+  await eventually(() => visitor.question()).toBe('major_bleeding')
+  await visitor.page.goBack()
+  await eventually(() => visitor.page.locator('input[value="sore-throat"]').isVisible()).toBe(true)
+  await visitor.leaves()
+})
 
 test('words that mean danger bring the number to call while they are being written (Finnish)', async () => {
   const visitor = await arrives('fi')

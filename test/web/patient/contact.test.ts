@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
@@ -78,7 +78,7 @@ test('D31: the card of level 3 calls medical advice where the clinic has no numb
   await visitor.leaves()
 })
 
-longTest('a clinic that does not ask shows no field for it', async () => {
+test('a clinic that does not ask shows no field for it', async () => {
   const visitor = await Visitor.arrives(chromium, world)
   await continuesAt(visitor, await world.clinic(), '.review', WEEK)
   expect(await visitor.page.locator('.contact').count()).toBe(0)

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { DAYS } from '../../../src/account/hours.ts'
 import { changeAccount } from '../../../src/account/provision.ts'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
 import { readPdf } from '../../world/pdf-reading.ts'
-import { sliceOf } from '../../world/sweep.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -73,12 +72,10 @@ test('closed by hours: why, when it opens in the clinic’s own time, and a shor
   await visitor.leaves()
 })
 
-test.each(
-  sliceOf([
-    ['CapLimitReached', 'fi', 'niin monta yhteydenottoa'],
-    ['Other', 'no', 'tar ikke imot nye henvendelser'],
-  ] as const),
-)('closed for %s is said as it is (%s), also to who comes with a link', async (reason, language, words) => {
+test.each([
+  ['CapLimitReached', 'fi', 'niin monta yhteydenottoa'],
+  ['Other', 'no', 'tar ikke imot nye henvendelser'],
+] as const)('closed for %s is said as it is (%s), also to who comes with a link', async (reason, language, words) => {
   const clinic = await world.clinic()
   const { url } = await invited(clinic.key)
   await close(clinic.key, reason)
@@ -93,7 +90,7 @@ test.each(
   await visitor.leaves()
 })
 
-longTest('an account out of service says so and still shows whom to call', async () => {
+test('an account out of service says so and still shows whom to call', async () => {
   const clinic = await world.clinic()
   await changeAccount(world.app.core, clinic.accountId, { active: false })
   const visitor = await Visitor.arrives(chromium, world)
@@ -104,7 +101,7 @@ longTest('an account out of service says so and still shows whom to call', async
   await visitor.leaves()
 })
 
-longTest('the gate that closes between opening the page and starting leads to the closed page', async () => {
+test('the gate that closes between opening the page and starting leads to the closed page', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)
@@ -119,53 +116,47 @@ async function open(key: string): Promise<void> {
   await fetch(`${world.url}/api/v1/accessControl/open`, { method: 'POST', headers: { 'X-Service-API-Key': key } })
 }
 
-longTest(
-  'a closed page looks again when asked, says so while it stays closed, and goes on to the welcome page',
-  async () => {
-    const clinic = await world.clinic()
-    await close(clinic.key, 'Other')
-    const visitor = await Visitor.arrives(chromium, world)
-    await visitor.open(clinic)
-    await visitor.sees('.closed')
-    await visitor.press('.look-again button')
-    await eventually(() => visitor.page.locator('.look-again [role=status]').innerText()).toMatch(/^Still closed at /)
-    await visitor.isAccessible()
-    await open(clinic.key)
-    await visitor.press('.look-again button')
-    await visitor.sees('.welcome')
-    await visitor.start()
-    await visitor.leaves()
-  },
-)
+test('a closed page looks again when asked, says so while it stays closed, and goes on to the welcome page', async () => {
+  const clinic = await world.clinic()
+  await close(clinic.key, 'Other')
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.sees('.closed')
+  await visitor.press('.look-again button')
+  await eventually(() => visitor.page.locator('.look-again [role=status]').innerText()).toMatch(/^Still closed at /)
+  await visitor.isAccessible()
+  await open(clinic.key)
+  await visitor.press('.look-again button')
+  await visitor.sees('.welcome')
+  await visitor.start()
+  await visitor.leaves()
+})
 
-longTest(
-  'a closed page that comes into sight again looks again, but not under the hands of who is in the emergency check',
-  async () => {
-    const clinic = await world.clinic()
-    await close(clinic.key, 'Other')
-    const visitor = await Visitor.arrives(chromium, world)
-    await visitor.open(clinic)
-    await visitor.sees('.closed')
-    await visitor.press('.closed .secondary')
-    await visitor.sees('form.ask[data-screen]')
-    await open(clinic.key)
-    const comesIntoSight = () => visitor.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+test('a closed page that comes into sight again looks again, but not under the hands of who is in the emergency check', async () => {
+  const clinic = await world.clinic()
+  await close(clinic.key, 'Other')
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.sees('.closed')
+  await visitor.press('.closed .secondary')
+  await visitor.sees('form.ask[data-screen]')
+  await open(clinic.key)
+  const comesIntoSight = () => visitor.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await comesIntoSight()
+  await visitor.page.waitForTimeout(500)
+  await visitor.sees('major_bleeding')
+  await visitor.press('form.ask .quiet')
+  await visitor.sees('.closed')
+  // The page looks from the moment it is drawn, which may be a little after it can be seen.
+  const looksAgain = async () => {
     await comesIntoSight()
-    await visitor.page.waitForTimeout(500)
-    await visitor.sees('major_bleeding')
-    await visitor.press('form.ask .quiet')
-    await visitor.sees('.closed')
-    // The page looks from the moment it is drawn, which may be a little after it can be seen.
-    const looksAgain = async () => {
-      await comesIntoSight()
-      return visitor.isAt('.welcome')
-    }
-    await eventually(looksAgain).toBe(true)
-    await visitor.leaves()
-  },
-)
+    return visitor.isAt('.welcome')
+  }
+  await eventually(looksAgain).toBe(true)
+  await visitor.leaves()
+})
 
-longTest('a closed page left open goes on to the welcome page when the promised opening has come', async () => {
+test('a closed page left open goes on to the welcome page when the promised opening has come', async () => {
   const clinic = await world.clinic()
   const at = Temporal.Now.zonedDateTimeISO('Europe/Helsinki').add({ minutes: 40 })
   const span = {
@@ -187,24 +178,21 @@ longTest('a closed page left open goes on to the welcome page when the promised 
   await visitor.leaves()
 })
 
-longTest(
-  'who comes back from an address that has used up its guesses meets the front door, not a wait without end',
-  async () => {
-    const limited = await newWorld({ INVALID_KEYS_PER_MINUTE: '1' })
-    try {
-      const clinic = await limited.clinic()
-      const visitor = await Visitor.arrives(chromium, limited)
-      await visitor.context.addCookies([{ name: 'fyr-user', value: 'A'.repeat(43), url: visitor.origin }])
-      await visitor.open(clinic)
-      await visitor.sees('.welcome')
-      await visitor.open(clinic)
-      await visitor.sees('.welcome')
-      await visitor.leaves()
-    } finally {
-      await limited.close()
-    }
-  },
-)
+test('who comes back from an address that has used up its guesses meets the front door, not a wait without end', async () => {
+  const limited = await newWorld({ INVALID_KEYS_PER_MINUTE: '1' })
+  try {
+    const clinic = await limited.clinic()
+    const visitor = await Visitor.arrives(chromium, limited)
+    await visitor.context.addCookies([{ name: 'fyr-user', value: 'A'.repeat(43), url: visitor.origin }])
+    await visitor.open(clinic)
+    await visitor.sees('.welcome')
+    await visitor.open(clinic)
+    await visitor.sees('.welcome')
+    await visitor.leaves()
+  } finally {
+    await limited.close()
+  }
+})
 
 test('A18: the secret of a link is in no address, no history, no referrer and no log', async () => {
   const clinic = await world.clinic({ type: 'INVITED' })
@@ -291,7 +279,7 @@ test('a finished session shows its result again, and signing out leaves nothing 
   await visitor.leaves()
 })
 
-longTest('the result can be saved as a PDF, shared as a text, and printed without what surrounds it', async () => {
+test('the result can be saved as a PDF, shared as a text, and printed without what surrounds it', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -319,7 +307,7 @@ longTest('the result can be saved as a PDF, shared as a text, and printed withou
   await visitor.leaves()
 })
 
-longTest('a link goes on in the language its user agreed in, unless the clinic chose one for the session', async () => {
+test('a link goes on in the language its user agreed in, unless the clinic chose one for the session', async () => {
   const clinic = await world.clinic({ type: 'INVITED', defaultLanguage: 'en' })
   for (const [given, language] of [
     [{}, 'sv'],
@@ -337,7 +325,7 @@ longTest('a link goes on in the language its user agreed in, unless the clinic c
   }
 })
 
-longTest('who was invited and came too late is told to ask for a new link, not to start anew', async () => {
+test('who was invited and came too late is told to ask for a new link, not to start anew', async () => {
   const clinic = await world.clinic({ type: 'INVITED' })
   const { url } = await invited(clinic.key)
   const visitor = await Visitor.arrives(chromium, world)
@@ -364,7 +352,7 @@ test('a result that can wait says who acts, and shows the clinic’s number calm
   await visitor.leaves()
 })
 
-longTest('after the result another matter begins calmly, and nothing of the first one is in it', async () => {
+test('after the result another matter begins calmly, and nothing of the first one is in it', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)
@@ -388,7 +376,7 @@ longTest('after the result another matter begins calmly, and nothing of the firs
   await visitor.leaves()
 })
 
-longTest('where only invited people can start, the result offers no other matter', async () => {
+test('where only invited people can start, the result offers no other matter', async () => {
   const clinic = await world.clinic({ type: 'INVITED' })
   const { url } = await invited(clinic.key)
   const visitor = await Visitor.arrives(chromium, world)

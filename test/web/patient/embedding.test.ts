@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Frame, FrameLocator } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { newAuthority } from '../../world/certificates.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { freePort, newWorld, type World } from '../../world/world.ts'
@@ -104,60 +104,57 @@ const insideOf = (visitor: Visitor): Frame => {
   return frame
 }
 
-longTest(
-  'embedded over https the cookie is kept apart for each site, and a reload of the frame loses nothing',
-  async () => {
-    const [front, hostPort] = [await freePort(), await freePort()]
-    const secure = await newWorld({ PUBLIC_URL: `https://localhost:${front}` })
-    const authority = newAuthority()
-    const clinic = await secure.clinic({ allowedOrigins: [`https://127.0.0.1:${hostPort}`] })
-    const address = `https://localhost:${front}/t/${clinic.slug}`
-    const proxy = createSecureServer(authority.issue(['localhost']), (request, reply) => {
-      const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== 'host'))
-      const chunks: Buffer[] = []
-      request.on('data', (chunk) => chunks.push(chunk))
-      request.on('end', async () => {
-        const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}
-        const answer = await fetch(`${secure.url}${request.url}`, {
-          method: request.method ?? 'GET',
-          headers: headers as Record<string, string>,
-          ...body,
-        })
-        const kept = [...answer.headers].filter(
-          ([name]) => !['content-encoding', 'content-length', 'set-cookie'].includes(name),
-        )
-        reply.writeHead(answer.status, { ...Object.fromEntries(kept), 'set-cookie': answer.headers.getSetCookie() })
-        reply.end(Buffer.from(await answer.arrayBuffer()))
+test('embedded over https the cookie is kept apart for each site, and a reload of the frame loses nothing', async () => {
+  const [front, hostPort] = [await freePort(), await freePort()]
+  const secure = await newWorld({ PUBLIC_URL: `https://localhost:${front}` })
+  const authority = newAuthority()
+  const clinic = await secure.clinic({ allowedOrigins: [`https://127.0.0.1:${hostPort}`] })
+  const address = `https://localhost:${front}/t/${clinic.slug}`
+  const proxy = createSecureServer(authority.issue(['localhost']), (request, reply) => {
+    const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== 'host'))
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', async () => {
+      const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}
+      const answer = await fetch(`${secure.url}${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: headers as Record<string, string>,
+        ...body,
       })
-    }).listen(front, '127.0.0.1')
-    const host = createSecureServer(authority.issue(['127.0.0.1']), (_request, reply) =>
-      reply.setHeader('content-type', 'text/html').end(framing(address)),
-    ).listen(hostPort, '127.0.0.1')
+      const kept = [...answer.headers].filter(
+        ([name]) => !['content-encoding', 'content-length', 'set-cookie'].includes(name),
+      )
+      reply.writeHead(answer.status, { ...Object.fromEntries(kept), 'set-cookie': answer.headers.getSetCookie() })
+      reply.end(Buffer.from(await answer.arrayBuffer()))
+    })
+  }).listen(front, '127.0.0.1')
+  const host = createSecureServer(authority.issue(['127.0.0.1']), (_request, reply) =>
+    reply.setHeader('content-type', 'text/html').end(framing(address)),
+  ).listen(hostPort, '127.0.0.1')
 
-    const context = await chromium.newContext({ ignoreHTTPSErrors: true, locale: 'en' })
-    const visitor = await Visitor.arrives(chromium, secure, { context })
-    await visitor.page.goto(`https://127.0.0.1:${hostPort}`)
-    const frame = visitor.page.frameLocator('iframe')
-    await frame.locator('.welcome .primary').click()
-    await frame.locator('[data-question="for_whom"]').waitFor()
-    const cookie = (await context.cookies()).find(({ name }) => name === '__Host-fyr-user')
-    expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'None', path: '/' })
-    expect(cookie?.partitionKey).toContain('127.0.0.1')
-    for (const value of ['self', 'female']) await frame.locator(`.row:has(input[value="${value}"])`).click()
-    await frame.locator('.field.number').fill('40')
-    await frame.locator('form.ask .primary').click()
-    await frame.locator('[data-question="matter"]').waitFor()
-    await insideOf(visitor).goto(address)
-    // The frame may not keep a note of its own here, so it asks before it goes on; the answers are there.
-    await frame.locator('.welcome .primary, [data-question="matter"]').first().waitFor()
-    if (await frame.locator('.welcome').count()) await frame.locator('.welcome .primary').first().click()
-    await frame.locator('[data-question="matter"]').waitFor()
-    await visitor.leaves()
-    proxy.close()
-    host.close()
-    await secure.close()
-  },
-)
+  const context = await chromium.newContext({ ignoreHTTPSErrors: true, locale: 'en' })
+  const visitor = await Visitor.arrives(chromium, secure, { context })
+  await visitor.page.goto(`https://127.0.0.1:${hostPort}`)
+  const frame = visitor.page.frameLocator('iframe')
+  await frame.locator('.welcome .primary').click()
+  await frame.locator('[data-question="for_whom"]').waitFor()
+  const cookie = (await context.cookies()).find(({ name }) => name === '__Host-fyr-user')
+  expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'None', path: '/' })
+  expect(cookie?.partitionKey).toContain('127.0.0.1')
+  for (const value of ['self', 'female']) await frame.locator(`.row:has(input[value="${value}"])`).click()
+  await frame.locator('.field.number').fill('40')
+  await frame.locator('form.ask .primary').click()
+  await frame.locator('[data-question="matter"]').waitFor()
+  await insideOf(visitor).goto(address)
+  // The frame may not keep a note of its own here, so it asks before it goes on; the answers are there.
+  await frame.locator('.welcome .primary, [data-question="matter"]').first().waitFor()
+  if (await frame.locator('.welcome').count()) await frame.locator('.welcome .primary').first().click()
+  await frame.locator('[data-question="matter"]').waitFor()
+  await visitor.leaves()
+  proxy.close()
+  host.close()
+  await secure.close()
+})
 
 test.each([
   ['an origin that is not listed', ''],
@@ -217,40 +214,37 @@ test('A41: every answer says who may frame it, pages of trouble included', async
   }
 })
 
-longTest(
-  'in a frame the page around follows to each new question, and is left alone before the user touches anything',
-  async () => {
-    const port = await freePort()
-    const clinic = await world.clinic({ allowedOrigins: [`http://127.0.0.1:${port}`] })
-    const around = framing(addressOf(clinic.slug))
-      .replace('<iframe', '<p style="height:700px">Above</p><iframe')
-      .replace('<script>', '<p style="height:2000px">Below</p><script>')
-    const host = await site(port, around)
-    const visitor = await Visitor.arrives(chromium, world, { width: 420, height: 600 })
-    await visitor.page.goto(`http://127.0.0.1:${port}`)
-    const frame = visitor.page.frameLocator('iframe')
-    await frame.locator('.welcome').waitFor()
-    expect(await visitor.page.evaluate(() => scrollY)).toBe(0)
-    await frame.locator('.welcome .primary').click()
-    for (const [question, ...choices] of [
-      ['for_whom', 'self', 'male'],
-      ['issue_type', 'regular'],
-      ['complaints', 'general'],
-      ['major_bleeding', 'stroke_signs_last_day'],
-    ] as const) {
-      await frame.locator(`[data-question="${question}"]`).waitFor()
-      await eventually(() => isInSight(visitor)).toBe(true)
-      for (const choice of choices)
-        await frame.locator(`.row:has(input:is([value="${choice}"], [name="${choice}"]))`).first().click()
-      if (question === 'for_whom') await frame.locator('.field.number').fill('50')
-      await frame.locator('form.ask .primary').click()
-    }
-    await frame.locator('.alarm').waitFor()
+test('in a frame the page around follows to each new question, and is left alone before the user touches anything', async () => {
+  const port = await freePort()
+  const clinic = await world.clinic({ allowedOrigins: [`http://127.0.0.1:${port}`] })
+  const around = framing(addressOf(clinic.slug))
+    .replace('<iframe', '<p style="height:700px">Above</p><iframe')
+    .replace('<script>', '<p style="height:2000px">Below</p><script>')
+  const host = await site(port, around)
+  const visitor = await Visitor.arrives(chromium, world, { width: 420, height: 600 })
+  await visitor.page.goto(`http://127.0.0.1:${port}`)
+  const frame = visitor.page.frameLocator('iframe')
+  await frame.locator('.welcome').waitFor()
+  expect(await visitor.page.evaluate(() => scrollY)).toBe(0)
+  await frame.locator('.welcome .primary').click()
+  for (const [question, ...choices] of [
+    ['for_whom', 'self', 'male'],
+    ['issue_type', 'regular'],
+    ['complaints', 'general'],
+    ['major_bleeding', 'stroke_signs_last_day'],
+  ] as const) {
+    await frame.locator(`[data-question="${question}"]`).waitFor()
     await eventually(() => isInSight(visitor)).toBe(true)
-    await visitor.leaves()
-    host.close()
-  },
-)
+    for (const choice of choices)
+      await frame.locator(`.row:has(input:is([value="${choice}"], [name="${choice}"]))`).first().click()
+    if (question === 'for_whom') await frame.locator('.field.number').fill('50')
+    await frame.locator('form.ask .primary').click()
+  }
+  await frame.locator('.alarm').waitFor()
+  await eventually(() => isInSight(visitor)).toBe(true)
+  await visitor.leaves()
+  host.close()
+})
 
 /** Whether the first words within the frame are in the window of the page around it. */
 async function isInSight(visitor: Visitor): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { sliceOf } from '../../world/sweep.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
@@ -81,7 +81,7 @@ test('a parent answers for an infant, weeks old, with the keyboard alone (Finnis
   await visitor.leaves()
 })
 
-longTest('someone answers for an old parent, in the dark theme on a wide screen (Swedish)', async () => {
+test('someone answers for an old parent, in the dark theme on a wide screen (Swedish)', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'sv', dark: true, width: 1280, height: 900 })
   await visitor.open(clinic)
@@ -101,7 +101,7 @@ longTest('someone answers for an old parent, in the dark theme on a wide screen 
   await visitor.leaves()
 })
 
-longTest('Sex Other explains itself, asks only what it must, and goes on (Norwegian, keyboard)', async () => {
+test('Sex Other explains itself, asks only what it must, and goes on (Norwegian, keyboard)', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world, { language: 'no', keyboard: true })
   await visitor.open(clinic)

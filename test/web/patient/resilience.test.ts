@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -112,37 +112,34 @@ test('with the service gone half-way the screen stays, the number stays, and the
   await visitor.leaves()
 })
 
-longTest(
-  'a reply to starting that gets lost makes no second session, by the public address and by a link',
-  async () => {
-    const clinic = await world.clinic()
-    const created = await fetch(`${world.url}/api/v1/session`, {
-      method: 'POST',
-      headers: { 'x-service-api-key': clinic.key },
-    })
-    const { url }: { url: string } = await created.json()
-    for (const address of [`/t/${clinic.slug}`, new URL(url).pathname + new URL(url).hash]) {
-      const visitor = await Visitor.arrives(chromium, world)
-      const lose = async (route: Route) => {
-        await fetch(route.request().url(), {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-          body: route.request().postData(),
-        })
-        await route.abort()
-      }
-      for (const path of ['**/sessions', '**/enter']) await visitor.page.route(path, lose, { times: 1 })
-      await visitor.page.goto(visitor.origin + address)
-      await visitor.page.locator('.welcome .primary').click()
-      await visitor.sees('.welcome .fault')
-      await visitor.page.reload()
-      await visitor.start()
-      await visitor.sees('for_whom')
-      await visitor.leaves()
+test('a reply to starting that gets lost makes no second session, by the public address and by a link', async () => {
+  const clinic = await world.clinic()
+  const created = await fetch(`${world.url}/api/v1/session`, {
+    method: 'POST',
+    headers: { 'x-service-api-key': clinic.key },
+  })
+  const { url }: { url: string } = await created.json()
+  for (const address of [`/t/${clinic.slug}`, new URL(url).pathname + new URL(url).hash]) {
+    const visitor = await Visitor.arrives(chromium, world)
+    const lose = async (route: Route) => {
+      await fetch(route.request().url(), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: route.request().postData(),
+      })
+      await route.abort()
     }
-    expect(await world.sql('select 1 from sessions where account_id = $1', [clinic.accountId])).toHaveLength(2)
-  },
-)
+    for (const path of ['**/sessions', '**/enter']) await visitor.page.route(path, lose, { times: 1 })
+    await visitor.page.goto(visitor.origin + address)
+    await visitor.page.locator('.welcome .primary').click()
+    await visitor.sees('.welcome .fault')
+    await visitor.page.reload()
+    await visitor.start()
+    await visitor.sees('for_whom')
+    await visitor.leaves()
+  }
+  expect(await world.sql('select 1 from sessions where account_id = $1', [clinic.accountId])).toHaveLength(2)
+})
 
 test('an address nobody uses is said to be so, with a number to call', async () => {
   const reply = await fetch(`${world.url}/t/nobody`, { headers: { 'accept-language': 'sv' } })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
 import { sliceOf } from '../../world/sweep.ts'
 import { eventually, type Options, type Picks, Visitor } from '../../world/visitor.ts'
@@ -135,7 +135,7 @@ test('“I don’t know” belongs to its question, is undone by the same button
   await visitor.leaves()
 })
 
-longTest('the scale of pain has words at its ends', async () => {
+test('the scale of pain has words at its ends', async () => {
   const visitor = await isAt('pain_severity')
   await eventually(() => visitor.page.locator('.scale-end').allInnerTexts()).toEqual([
     '0 = none',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
 import { sliceOf } from '../../world/sweep.ts'
 import { eventually, type Options, type Picks, Visitor } from '../../world/visitor.ts'
@@ -89,7 +89,7 @@ test('none of these goes on at a touch and says no to every sign of the list', a
   await visitor.leaves()
 })
 
-longTest('none of these takes marks back, and waits then for the button', async () => {
+test('none of these takes marks back, and waits then for the button', async () => {
   const visitor = await isAt(LIST)
   const sent = sentBy(visitor)
   await visitor.page.waitForTimeout(700)
@@ -155,7 +155,7 @@ test('Back and a change open the list with its marks, under the heading it was a
   await visitor.leaves()
 })
 
-longTest('a list where nothing fitted opens with none of these chosen', async () => {
+test('a list where nothing fitted opens with none of these chosen', async () => {
   const visitor = await isAt(LIST)
   await visitor.answer(THROAT)
   await visitor.press('.now .actions-quiet .quiet')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
 import { integrator } from '../../world/stage.ts'
 import { eventually, type Options, type Picks, Visitor } from '../../world/visitor.ts'
@@ -71,7 +71,7 @@ test('what was heard is shown, corrected and removed with a touch; what stays is
   await visitor.leaves()
 })
 
-longTest('one complaint and nothing else is one touch (keyboard, Finnish)', async () => {
+test('one complaint and nothing else is one touch (keyboard, Finnish)', async () => {
   const visitor = await arrives('kurkku kipeä', { language: 'fi', keyboard: true })
   await eventually(() => visitor.page.locator('h1').innerText()).toBe('Ymmärsimmekö oikein?')
   expect(await visitor.page.locator('.proposals').count()).toBe(0)

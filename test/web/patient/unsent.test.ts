@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -48,7 +48,7 @@ test('F02: a change made at the review while the line was down is sent after a r
   await visitor.leaves()
 })
 
-longTest('a change that the session did not take after a reload is told, with its question (Swedish)', async () => {
+test('a change that the session did not take after a reload is told, with its question (Swedish)', async () => {
   const { visitor, slug } = await withUnsentChange('sv')
   const second = await Visitor.arrives(chromium, world, { context: visitor.context })
   await second.open({ slug })
@@ -70,7 +70,7 @@ longTest('a change that the session did not take after a reload is told, with it
   await visitor.leaves()
 })
 
-longTest('a change that came after the end is told beside the result', async () => {
+test('a change that came after the end is told beside the result', async () => {
   const { visitor, slug } = await withUnsentChange()
   const second = await Visitor.arrives(chromium, world, { context: visitor.context })
   await second.open({ slug })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Chromium, launchChromium, longTest, test } from '../../world/browser.ts'
+import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
@@ -116,7 +116,7 @@ test('what cannot be taken is said in plain words, and loses nothing (Finnish)',
   await visitor.leaves()
 })
 
-longTest('in any matter pictures can be added at the review, and the clinic gets them', async () => {
+test('in any matter pictures can be added at the review, and the clinic gets them', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)
@@ -191,7 +191,7 @@ test('nothing is sent from the review while a picture is still on its way', asyn
   await visitor.leaves()
 })
 
-longTest('an empty file is called damaged, and no retry is asked for', async () => {
+test('an empty file is called damaged, and no retry is asked for', async () => {
   const visitor = await atThePhotos('en')
   await visitor.page
     .locator('input[type=file]')
@@ -219,42 +219,39 @@ const keptFiles = async (): Promise<number> =>
     )[0]?.n,
   )
 
-longTest(
-  'a picture removed while its answer is changed stays when the answer is kept, and goes when the change is saved',
-  async () => {
-    const visitor = await atThePhotos('en')
-    await addsPicture(visitor, 'form.ask', 'one.jpg')
-    await visitor.answer()
-    await visitor.goes('.review', SKIN)
-    const row = visitor.page.locator('.ledger-row:has([data-change="general_photo"])')
-    await eventually(() => row.innerText()).toContain('1 picture')
+test('a picture removed while its answer is changed stays when the answer is kept, and goes when the change is saved', async () => {
+  const visitor = await atThePhotos('en')
+  await addsPicture(visitor, 'form.ask', 'one.jpg')
+  await visitor.answer()
+  await visitor.goes('.review', SKIN)
+  const row = visitor.page.locator('.ledger-row:has([data-change="general_photo"])')
+  await eventually(() => row.innerText()).toContain('1 picture')
 
-    await visitor.press('[data-change="general_photo"]')
-    await visitor.sees('.edit .upload')
-    await visitor.press('.edit .upload .round')
-    await addsPicture(visitor, '.edit', 'two.jpg')
-    await visitor.page.getByRole('button', { name: 'Keep as it was' }).click()
-    await eventually(() => row.count()).toBe(1)
-    await eventually(() => row.innerText()).toContain('1 picture')
-    await eventually(keptFiles).toBe(1)
-    await visitor.press('[data-change="general_photo"]')
-    await visitor.sees('.edit .upload')
-    await eventually(() => visitor.page.locator('.edit .upload-name').allInnerTexts()).toEqual(['one.jpg'])
+  await visitor.press('[data-change="general_photo"]')
+  await visitor.sees('.edit .upload')
+  await visitor.press('.edit .upload .round')
+  await addsPicture(visitor, '.edit', 'two.jpg')
+  await visitor.page.getByRole('button', { name: 'Keep as it was' }).click()
+  await eventually(() => row.count()).toBe(1)
+  await eventually(() => row.innerText()).toContain('1 picture')
+  await eventually(keptFiles).toBe(1)
+  await visitor.press('[data-change="general_photo"]')
+  await visitor.sees('.edit .upload')
+  await eventually(() => visitor.page.locator('.edit .upload-name').allInnerTexts()).toEqual(['one.jpg'])
 
-    await visitor.press('.edit .upload .round')
-    await visitor.press('.edit .primary')
-    await eventually(() => row.count()).toBe(1)
-    await eventually(() => row.innerText()).toContain('No pictures')
-    await eventually(keptFiles).toBe(0)
-    await visitor.page.reload()
-    await visitor.sees('.review')
-    await eventually(() => visitor.page.locator('.upload').count()).toBe(0)
-    await visitor.goes('.result')
-    await visitor.leaves()
-  },
-)
+  await visitor.press('.edit .upload .round')
+  await visitor.press('.edit .primary')
+  await eventually(() => row.count()).toBe(1)
+  await eventually(() => row.innerText()).toContain('No pictures')
+  await eventually(keptFiles).toBe(0)
+  await visitor.page.reload()
+  await visitor.sees('.review')
+  await eventually(() => visitor.page.locator('.upload').count()).toBe(0)
+  await visitor.goes('.result')
+  await visitor.leaves()
+})
 
-longTest('pictures added and removed at a question are the same after another answer was opened and kept', async () => {
+test('pictures added and removed at a question are the same after another answer was opened and kept', async () => {
   const visitor = await atThePhotos('en')
   await addsPicture(visitor, 'form.ask', 'one.jpg')
   await addsPicture(visitor, 'form.ask', 'two.jpg')
