@@ -3,18 +3,18 @@ import { findingsFrom } from '../deciding/findings.ts'
 import type { Content } from '../load.ts'
 import { hear } from './hear.ts'
 
-/** An answer as it is kept: what is said in own words with what is heard in it, by what is known of the patient so far. */
+/** An answer as it is kept: what is said in own words with what is heard in it, by what is known of the patient so far. The clock is only looked at where there are such words. */
 export function withHearing(
   content: Content,
   before: readonly Answer[],
   answer: Answer,
   language: Language,
-  writtenAt?: WrittenAt,
+  clock?: () => WrittenAt,
 ): Answer {
   const { question, value } = answer
   if (question !== 'matter' || typeof value !== 'string' || value.trim() === '') return answer
   const offered = offeredComplaints(content, before)
-  return { ...answer, heard: hear(content.release, value, language, (id) => offered.has(id), writtenAt) }
+  return { ...answer, heard: hear(content.release, value, language, (id) => offered.has(id), clock?.()) }
 }
 
 /** Which complaints this patient can have, as far as it is known who they are. */

@@ -51,9 +51,9 @@ export async function answerScreen(parts: AnswerParts, user: User, given: GivenA
   await refuseUnknownFiles(parts.core, user, given.answers)
   // Own words are read here, once: what is heard in them is stored with them, and no step reads them again.
   const language = languageOf(session.row.language, session.configuration)
-  const now = writtenAt(new Date(), session.timeZone)
+  const clock = () => writtenAt(new Date(), session.timeZone)
   const heard = checked.answers.map((answer) =>
-    withHearing(interview.content, interview.answers, answer, language, now),
+    withHearing(interview.content, interview.answers, answer, language, clock),
   )
   return append(
     parts,

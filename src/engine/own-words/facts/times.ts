@@ -109,7 +109,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['winter, the winter', WINTER],
       ['christmas, xmas', CHRISTMAS],
       ...months('january, february, march, april, may, june, july, august, september, october, november, december'),
-      ...weekdays(`${ENGLISH_DAYS}`, '$, on $'),
+      ...weekdays(ENGLISH_DAYS, '$, on $'),
       ...weekdays('mon, tue, wed, thu, fri, sat, sun', '$'),
       ['the weekend', WEEKEND],
     ],
