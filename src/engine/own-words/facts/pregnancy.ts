@@ -7,8 +7,6 @@ import { FACT_WORDS } from './words.ts'
 /** After a birth "recent" holds for so long. */
 const RECENT_WEEKS = 6
 const LONGEST_WEEKS = 42
-/** Months are told to the nearest: so many weeks to one. */
-const WEEKS_IN_MONTH = 4.35
 /** How far before or after the word the words stand that turn it around, in letters. */
 const NEAR = 30
 
@@ -121,50 +119,45 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
 /** Pregnancy with its week, or that there was one of late: by a birth so long ago, or by breastfeeding. A denial proposes nothing: it is asked. */
 export function pregnancyIn(plain: string, language: Language, isPast: (at: number) => boolean): Found[] {
   const grammar = GRAMMARS[language]
-  return weekIn(plain, language, grammar) ?? nowIn(plain, grammar, isPast) ?? afterBirthIn(plain, language, grammar)
-}
-
-function weekIn(plain: string, language: Language, grammar: Grammar): Found[] | undefined {
-  const { numbers } = FACT_WORDS[language]
-  const named = grammar.weekNamed.exec(plain)
-  if (named) return pregnantFor(Number(named[1]), 'weeks', language, named)
-  const along = grammar.weeksAlong.exec(plain)
-  if (!along) return undefined
-  const [, digits, word = '', unit = ''] = along
-  return pregnantFor(
-    digits === undefined ? (numbers[word.replace(/ +/g, ' ')] ?? 0) : Number(digits),
-    unit,
-    language,
-    along,
+  return (
+    weekIn(plain, language, grammar) ??
+    nowIn(plain, language, grammar, isPast) ??
+    afterBirthIn(plain, language, grammar)
   )
 }
 
-function nowIn(plain: string, grammar: Grammar, isPast: (at: number) => boolean): Found[] | undefined {
+function weekIn(plain: string, language: Language, grammar: Grammar): Found[] | undefined {
+  const named = grammar.weekNamed.exec(plain)
+  if (named) return pregnantFor(Number(named[1]), placeOf(named))
+  const along = grammar.weeksAlong.exec(plain)
+  return along ? pregnantFor(weeksOf(along, language), placeOf(along)) : undefined
+}
+
+function nowIn(
+  plain: string,
+  language: Language,
+  grammar: Grammar,
+  isPast: (at: number) => boolean,
+): Found[] | undefined {
   const match = grammar.pregnant.exec(plain)
   if (!match || isPast(match.index)) return undefined
-  const { at, length } = { at: match.index, length: match[0].length }
+  const { at, length } = placeOf(match)
   const before = plain.slice(Math.max(0, at - NEAR), at)
   const after = plain.slice(at + length, at + length + NEAR)
   if (grammar.perhaps.test(before)) return [{ question: 'pregnancy', value: 'possible', at, length }]
   if (grammar.not.test(before) || grammar.notAfter.test(after)) return undefined
   const week = grammar.weekAfter.exec(after)
-  const isMonths = week?.[2]?.startsWith('m') || week?.[2]?.startsWith('k')
-  const weeks = Math.round(Number(week?.[1] ?? 0) * (isMonths ? WEEKS_IN_MONTH : 1))
-  const said: Found = { question: 'pregnancy', value: 'yes', at, length: length + (week?.[0].length ?? 0) }
-  return weeks >= 1 && weeks <= LONGEST_WEEKS
-    ? [said, { ...said, question: 'pregnancy_weeks', value: weeks }]
-    : [{ ...said, length }]
+  const weeks = week ? inWeeks(Number(week[1]), week[2] ?? '', language) : 0
+  const place = { at, length: length + (week?.[0].length ?? 0) }
+  return pregnantFor(weeks, place) ?? [{ question: 'pregnancy', value: 'yes', at, length }]
 }
 
 function afterBirthIn(plain: string, language: Language, grammar: Grammar): Found[] {
   const birth = grammar.birth.exec(plain)
   if (birth) {
-    const { numbers } = FACT_WORDS[language]
     const from = Math.max(0, birth.index - NEAR)
     const since = grammar.since.exec(plain.slice(from, birth.index + birth[0].length + NEAR))
-    const [, digits, word = '', unit = ''] = since ?? []
-    const amount = digits === undefined ? (numbers[word.replace(/ +/g, ' ')] ?? 0) : Number(digits)
-    const weeks = (amount * MINUTES_IN[unitOf(unit, language)]) / MINUTES_IN.weeks
+    const weeks = since ? weeksOf(since, language) : 0
     if (since && weeks > 0 && weeks <= RECENT_WEEKS) {
       const at = Math.min(birth.index, from + since.index)
       const end = Math.max(birth.index + birth[0].length, from + since.index + since[0].length)
@@ -179,29 +172,33 @@ function afterBirthIn(plain: string, language: Language, grammar: Grammar): Foun
     grammar.not.test(plain.slice(Math.max(0, feeds.index - NEAR), feeds.index))
   )
     return []
-  return [{ question: 'pregnancy', value: 'recent', at: feeds.index, length: feeds[0].length }]
+  return [{ question: 'pregnancy', value: 'recent', ...placeOf(feeds) }]
 }
 
 /** Whether a time is told that is longer than what counts as of late: "breastfeeding, he is 5 months". */
-function isOlderChild(plain: string, language: Language, { since }: Grammar): boolean {
-  const { numbers } = FACT_WORDS[language]
-  return [...plain.matchAll(new RegExp(since, 'g'))].some(([, digits, word = '', unit = '']) => {
-    const amount = digits === undefined ? (numbers[word.replace(/ +/g, ' ')] ?? 0) : Number(digits)
-    return (amount * MINUTES_IN[unitOf(unit, language)]) / MINUTES_IN.weeks > RECENT_WEEKS
-  })
-}
+const isOlderChild = (plain: string, language: Language, { since }: Grammar): boolean =>
+  [...plain.matchAll(new RegExp(since, 'g'))].some((match) => weeksOf(match, language) > RECENT_WEEKS)
 
-/** Pregnant for so long: months are told to the nearest week. */
-function pregnantFor(amount: number, unit: string, language: Language, match: RegExpExecArray): Found[] | undefined {
-  const isMonths = unitOf(unit, language) === 'months'
-  const weeks = Math.round(amount * (isMonths ? WEEKS_IN_MONTH : 1))
+/** Pregnant for so many weeks, where that can be. */
+function pregnantFor(told: number, place: { at: number; length: number }): Found[] | undefined {
+  const weeks = Math.round(told)
   if (weeks < 1 || weeks > LONGEST_WEEKS) return undefined
-  const place = { at: match.index, length: match[0].length }
   return [
     { question: 'pregnancy', value: 'yes', ...place },
     { question: 'pregnancy_weeks', value: weeks, ...place },
   ]
 }
+
+const placeOf = (match: RegExpExecArray) => ({ at: match.index, length: match[0].length })
+
+/** The weeks that a match tells: a number in digits or as a word, and its unit. */
+function weeksOf([, digits, word = '', unit = '']: RegExpExecArray, language: Language): number {
+  const amount = digits === undefined ? (FACT_WORDS[language].numbers[word.replace(/ +/g, ' ')] ?? 0) : Number(digits)
+  return inWeeks(amount, unit, language)
+}
+
+const inWeeks = (amount: number, unit: string, language: Language): number =>
+  (amount * MINUTES_IN[unitOf(unit, language)]) / MINUTES_IN.weeks
 
 const unitOf = (word: string, language: Language): DurationUnit => {
   const { units } = FACT_WORDS[language]
