@@ -7,19 +7,23 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
-    globalSetup: ['test/world/database.ts', 'test/world/without-browser.ts'],
+    globalSetup: ['test/world/bundle.ts', 'test/world/database.ts', 'test/world/without-browser.ts'],
     reporters: ['default', './test/world/ran-and-passed.ts'],
     provide: {
       browser: await findBrowser(),
       browserTests: globSync('test/web/{patient,clinician,pages}/*.test.ts').length,
     },
+    tags: [
+      { name: 'thorough', description: 'a whole file that runs long: `npm run test:thorough`' },
+      { name: 'slice', description: 'of such a file, and in `npm test` all the same' },
+    ],
     // What the tests start is read from the cache of the last time.
     env: { NODE_COMPILE_CACHE: new URL('node_modules/.cache/compile', import.meta.url).pathname },
     // Generous: on a busy machine a wait may be long, and only what never comes about is a fault.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 40_000 } },
-    maxWorkers: 5, // on two cores: many tests wait for something
+    maxWorkers: 6, // on two cores: many tests wait for something
     pool: 'forks',
     sequence: { sequencer: SlowFirst },
     // Files share what they import, a browser included; every world has its own database, port and log all the same.

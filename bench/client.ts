@@ -18,7 +18,15 @@ export type Job = {
 }
 export type Chat = { secret: string; version: number; answers: { question: string; value: unknown }[] }
 /** Rates and times are of accepted requests, timed from when they were made, connecting included. */
-export type Report = { perSecond: number; p50Ms: number; p99Ms: number; maxMs: number; refused: number; ended: number }
+export type Report = {
+  perSecond: number
+  answered: number
+  p50Ms: number
+  p99Ms: number
+  maxMs: number
+  refused: number
+  ended: number
+}
 
 type Next = () => { bytes: string | Buffer; heard?: (body: string) => void } | null
 
@@ -105,7 +113,8 @@ function run(job: Job): Promise<Report> {
     times.sort((a, b) => a - b)
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
     const seconds = (performance.now() - startedAt) / 1_000
-    return { perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), refused, ended }
+    const answered = times.length
+    return { perSecond: answered / seconds, answered, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), refused, ended }
   })
 }
 

@@ -27,10 +27,10 @@ export type Stage = {
 const CLIENTS = 64
 const SCRIPT = `insert into bench_rows (account_id, id, body) values (gen_random_uuid(), gen_random_uuid(), 'about as long as a sealed matter: ${'x'.repeat(60)}');`
 
-/** Starts everything in a temporary folder; `strike` stops and removes it all. */
-export async function setStage(): Promise<Stage> {
+/** Starts everything in a temporary folder, the service with these settings; `strike` stops and removes it all. */
+export async function setStage(settings: Record<string, string> = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'fyr-bench-'))
-  const service = startService(folder)
+  const service = startService(folder, settings)
   const key = await printedKey(service)
   const bare = fork(new URL('bare.ts', import.meta.url).pathname, { stdio: 'inherit' })
   const [client, other] = [newClient(), newClient()]
@@ -50,7 +50,7 @@ export async function setStage(): Promise<Stage> {
     fyr: (...args) =>
       execFileSync('node', ['src/cli/main.ts', '--json', ...args], {
         encoding: 'utf8',
-        env: { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: '' },
+        env: { ...process.env, ...settings, DATA_DIR: join(folder, 'data'), DATABASE_URL: '' },
       }),
     load: (job) => loadBy(client, job),
     loadBeside: (job) => loadBy(other, job),
@@ -75,7 +75,7 @@ function loadBy(client: ChildProcess, job: Job): Promise<Report> {
   return report
 }
 
-function startService(folder: string): ChildProcess {
+function startService(folder: string, settings: Record<string, string>): ChildProcess {
   return spawn(process.execPath, ['src/main.ts'], {
     env: {
       ...process.env,
@@ -88,6 +88,7 @@ function startService(folder: string): ChildProcess {
       REQUESTS_PER_SECOND_PER_USER: '0',
       INVALID_KEYS_PER_MINUTE: '0',
       npm_lifecycle_event: '',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

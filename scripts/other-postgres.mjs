@@ -11,6 +11,7 @@ const TESTS = [
   'test/contract',
   'test/trust/audit',
   'test/trust/accounts',
+  'test/trust/roles',
   'test/trust/housekeeping',
   'test/trust/failures',
   'test/trust/backup',

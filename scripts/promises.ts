@@ -10,7 +10,7 @@ const FILE = join(ROOT, 'docs/promises.md')
 const HEAD = `# Promises
 
 What Fyr promises, one sentence each, and the tests that show it. A run of the tests fails when one of them did not run and pass in it; those that need something
-this machine lacks (a browser, an S3-compatible store, a proxy) are told as left out, and the slow sweeps, marked (long), are run by \`npm run test:long\`.
+this machine lacks (a browser, an S3-compatible store, a proxy) are told as left out. Those that run long are run by \`npm run test:thorough\`, the slow sweeps, marked (long), by \`npm run test:long\`.
 A name stands for everything in its \`describe\`, and … for the cases of a test. Numbers that only a clock can judge are measured by the named bench.
 
 This page is printed from [\`safety/promises.yaml\`](../safety/promises.yaml) by \`node scripts/promises.ts\`. The ids are stable and stand in the names of the tests.

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -53,7 +54,7 @@ test('check says that sound content is sound', async () => {
   expect(code).toBe(0)
 })
 
-test('B26 check names file and line of a mistake and fails', async () => {
+test('B26 check names file and line of a mistake and fails', { tags: 'slice' }, async () => {
   const broken = await mkdtemp(join(tmpdir(), 'fyr-content-'))
   await cp(folder, broken, { recursive: true })
   const path = join(broken, 'complaints/sore-throat/complaint.yaml')
@@ -161,7 +162,7 @@ test('diff tells what changed in clinical terms', async () => {
   await rm(newer, { recursive: true })
 })
 
-test('an unknown complaint is told with those there are', async () => {
+test('an unknown complaint is told with those there are', { tags: 'slice' }, async () => {
   const { err, code } = await fyr('show', 'sore-toe', '--folder', folder)
   expect(code).toBe(1)
   expect(err).toContain('There is no complaint sore-toe. There are: emergency-check, sore-throat.')

@@ -83,6 +83,8 @@ function askedAt(slot: number, findings: InterviewFindings, given: Given, { prop
   const proposal = proposals?.get(slot)
   const known = proposal ? proposal.value : question.kind === 'sign' ? undefined : given[question.id]
   const usable = known !== undefined && known !== null && refuseValue(question, known, offered) === undefined
+  // Most are signs, with nothing to add: they need no copy.
+  if (!loaded.offers && !usable && !proposal) return question
   return {
     ...question,
     ...(loaded.offers && { offered }),

@@ -51,6 +51,8 @@ export interface LoadedComplaint {
   readonly slots: readonly number[]
   /** The condition under which it asks each of them: `TRUE` for what it asks of everybody. */
   readonly gates: ReadonlyMap<number, Test>
+  /** The same in pairs, slot and condition, one after the other: they are gone through at every step. */
+  readonly asks: Int32Array
   /** Signs of the emergency check that it asks about in questions of its own. */
   readonly covers: readonly number[]
   readonly always: readonly number[]
@@ -90,6 +92,8 @@ export interface LoadedFirstAction extends Omit<FirstAction, 'when'> {
 export interface Content {
   readonly release: CompiledRelease
   readonly questions: readonly LoadedQuestion[]
+  /** By slot: the condition under which a question applies; `TRUE` for what applies to everybody. */
+  readonly applies: Int32Array
   readonly slotOf: ReadonlyMap<string, number>
   readonly conditions: Conditions
   /** What depends on the answer to a question. */
@@ -150,6 +154,7 @@ export function loadContent(release: CompiledRelease): Content {
   return {
     release,
     questions,
+    applies: Int32Array.from(questions, ({ applies = TRUE }) => applies),
     slotOf,
     conditions,
     dependents: onFirstUse(() => dependentsOf(conditions, questions, gatesOf(complaints), relations)),
@@ -227,12 +232,14 @@ function loadComplaint(
         rules.push(load(raisedBy(one.modifier, rule), all([when, one.when]), 'raised'))
     if (ifUnsure !== 'ignore' && ifUnsure !== 'apply') rules.push(load({ ...rule, level: ifUnsure }, when, 'unsure'))
   }
+  const gates = new Map(complaint.questions.map(({ id, when }) => [slot(id), when ? prepare(when) : TRUE]))
   const advice = (item: AdviceItem): LoadedAdvice => ({ item, when: item.when && prepare(item.when) })
   return {
     complaint,
     applies: complaint.applies && prepare(complaint.applies),
     slots: complaint.questions.map(({ id }) => slot(id)),
-    gates: new Map(complaint.questions.map(({ id, when }) => [slot(id), when ? prepare(when) : TRUE])),
+    gates,
+    asks: Int32Array.from([...gates].flat()),
     covers: (complaint.covers ?? []).map(slot),
     always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slot(id)),
     now: new Map((complaint.now ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),

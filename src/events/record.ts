@@ -1,4 +1,4 @@
-import { appendSteps, findHead, type Head, holdHead, movedHead } from '../store/audit.ts'
+import { appendStep, findHead, type Head, holdHead, movedHead } from '../store/audit.ts'
 import {
   type Database,
   DatabaseAway,
@@ -44,9 +44,9 @@ const LARGEST_BATCH_CHARACTERS = 4_000_000
 const MOST_LOST_RACES = 5
 /** When this many of a batch are blocked it is not about single rows, and trying the rest would hold up everyone. */
 const MOST_HELD_UP = 3
-/** The steps of a batch before those of its effects: the head is moved, the entries are added. */
-const MOVE_HEAD_STEP = 0
-const FIRST_EFFECT_STEP = 2
+/** The step of a batch before those of its effects: the head is moved and the entries are added. */
+const APPEND_STEP = 0
+const FIRST_EFFECT_STEP = 1
 
 /**
  * Writes what happened together with what changed. Whatever waits for the same account goes into one transaction,
@@ -151,9 +151,9 @@ export class Recorder {
       const entries = link(chain.key, head, happeningsOf(batch))
       const effects = grouped(accountId, batch)
       try {
-        const results = await this.#db.batch([...appendSteps(accountId, head, entries), ...effects])
+        const results = await this.#db.batch([appendStep(accountId, head, entries), ...effects])
         const last = entries.at(-1)
-        if (last) chain.head = movedHead(head, last, results[MOVE_HEAD_STEP]?.[0])
+        if (last) chain.head = movedHead(head, last, results[APPEND_STEP]?.[0])
         return settle(batch, results.slice(FIRST_EFFECT_STEP).flat())
       } catch (error) {
         chain.head = null
@@ -186,7 +186,7 @@ function weightOf({ effects = [] }: Happening): number {
 }
 
 /** The end of the chain could not be acquired. */
-const isAtHead = (error: unknown): boolean => error instanceof StatementTimeout && stepOf(error) === MOVE_HEAD_STEP
+const isAtHead = (error: unknown): boolean => error instanceof StatementTimeout && stepOf(error) === APPEND_STEP
 
 /** Nothing of this account can be written at the moment. */
 const isOfAll = (error: unknown): boolean => error instanceof DatabaseAway || isAtHead(error)
@@ -207,7 +207,7 @@ function divided(accountId: string, batch: readonly Waiting[], error: unknown) {
 /** Waits for the end of the chain instead of racing for it. */
 async function writeInLine(tx: Db, accountId: string, key: Buffer, batch: readonly Waiting[]): Promise<Rows> {
   const head = (await holdHead(tx, accountId).catch(asAtHead)) ?? noChain()
-  await runAll(tx, appendSteps(accountId, head, link(key, head, happeningsOf(batch))))
+  await runAll(tx, [appendStep(accountId, head, link(key, head, happeningsOf(batch)))])
   return runAll(tx, grouped(accountId, batch))
 }
 
@@ -215,7 +215,7 @@ async function writeInLine(tx: Db, accountId: string, key: Buffer, batch: readon
 async function writeWaiting(tx: Db, accountId: string, key: Buffer, one: Waiting): Promise<Rows> {
   const rows = await runAll(tx, grouped(accountId, [one]))
   const head = (await holdHead(tx, accountId)) ?? noChain()
-  await runAll(tx, appendSteps(accountId, head, link(key, head, [one.happening])))
+  await runAll(tx, [appendStep(accountId, head, link(key, head, [one.happening]))])
   return rows
 }
 
@@ -226,7 +226,7 @@ async function runAll(tx: Db, steps: readonly Step[]): Promise<Rows> {
 }
 
 function asAtHead(error: unknown): never {
-  throw error instanceof StatementTimeout ? Object.assign(error, { step: MOVE_HEAD_STEP }) : error
+  throw error instanceof StatementTimeout ? Object.assign(error, { step: APPEND_STEP }) : error
 }
 
 function noChain(): never {

@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster'
 import { getCompileCacheDir } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { portOf, serveMetrics } from '../http/metrics.ts'
 import { newLogger } from '../log.ts'
+import { MAIN } from '../root.ts'
 import type { Settings } from '../settings.ts'
 import { lookAtDatabase } from '../store/database/look.ts'
 import { type OpenStore, openForService } from '../store/database/open.ts'
@@ -13,7 +13,6 @@ import type { FromMember, ToMember } from './messages.ts'
 import { processesWithin } from './processes.ts'
 import { nameOf, STOPPED_WITHIN_MS, type Stop, stopOnFaults, stopWhenTold } from './stopping.ts'
 
-const MAIN = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../main.ts' : '../main.js', import.meta.url))
 /** The wait before each start of a process that keeps ending. After the last one all end, unless others serve. */
 const WAITS_MS = [0, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000]
 /** A process that has served this long has recovered, and is started at once the next time. */

@@ -18,16 +18,15 @@ export type Head = { seq: number; hash: Buffer; clockOffsetMs: number }
 const HEAD = sql('audit_head', `select seq::int, hash, clock_timestamp() as now from audit_heads where account_id = $1`)
 const HOLD_HEAD = sql('audit_hold_head', `select 1 from audit_heads where account_id = $1 for update`)
 const WAIT_SHORTLY = sql('audit_wait_shortly', `select set_config('lock_timeout', '300ms', true)`)
-const MOVE_HEAD = sql(
-  'audit_move_head',
-  `with moved as (update audit_heads set seq = $3, hash = $4 where account_id = $1 and seq = $2 and hash = $5 returning 1)
+/** Moves the head and adds the entries, or neither: nothing is added where the head was not found as expected. */
+const APPEND = sql(
+  'audit_append',
+  `with moved as (update audit_heads set seq = $3, hash = $4 where account_id = $1 and seq = $2 and hash = $5 returning 1),
+   added as (
+     insert into audit_entries (account_id, seq, at, actor, action, subject, detail, hash)
+     select $1, e.seq, e.at, e.actor, e.action, e.subject, e.detail, decode(e.hash, 'hex')
+     from moved, jsonb_to_recordset($6::jsonb) as e(seq bigint, at timestamptz, actor text, action text, subject text, detail jsonb, hash text))
    select expect_head((select count(*) from moved)), clock_timestamp() as now`,
-)
-const ADD = sql(
-  'audit_add',
-  `insert into audit_entries (account_id, seq, at, actor, action, subject, detail, hash)
-   select $1, e.seq, e.at, e.actor, e.action, e.subject, e.detail, decode(e.hash, 'hex')
-   from jsonb_to_recordset($2::jsonb) as e(seq bigint, at timestamptz, actor text, action text, subject text, detail jsonb, hash text)`,
 )
 const LIST = sql(
   'audit_list',
@@ -79,15 +78,11 @@ const START_DEPLOYMENT = sql(
 export const insertDeploymentHead = (db: Db, hash: Buffer): Promise<unknown> =>
   db.query(START_DEPLOYMENT, [DEPLOYMENT, hash])
 
-/** The two steps that append entries, valid only while the chain still ends where they were computed from. */
-export function appendSteps(accountId: string, from: Head, entries: readonly AuditEntry[]): Step[] {
-  const last = entries.at(-1)
-  if (!last) return []
+/** The step that appends entries, valid only while the chain still ends where they were computed from. */
+export function appendStep(accountId: string, from: Head, entries: readonly AuditEntry[]): Step {
+  const last = entries.at(-1) ?? from
   const rows = entries.map((entry) => ({ ...entry, hash: entry.hash.toString('hex') }))
-  return [
-    [MOVE_HEAD, [accountId, from.seq, last.seq, last.hash, from.hash]],
-    [ADD, [accountId, JSON.stringify(rows)]],
-  ]
+  return [APPEND, [accountId, from.seq, last.seq, last.hash, from.hash, JSON.stringify(rows)]]
 }
 
 /** Entries after `afterSeq`, oldest first, of one subject or of all. */

@@ -240,12 +240,16 @@ export const listLeftObjects = (
 
 const STORED_OBJECTS = sql(
   'upload_stored_objects',
-  `select u.session_id, u.id from uploads u where u.account_id = $1 and u.object_key is not null`,
+  `select u.session_id, u.id, u.ready_at is not null and u.removed_at is null as ready
+   from uploads u where u.account_id = $1 and u.object_key is not null`,
 )
 
-/** All files of an account whose bytes are in the object store. */
-export const listStoredObjects = (db: Db, accountId: string): Promise<{ session_id: string; id: string }[]> =>
-  db.query<{ session_id: string; id: string }>(STORED_OBJECTS, [accountId])
+/** A file whose bytes are in the object store; or may be, when it is not ready. */
+export type StoredObject = { session_id: string; id: string; ready: boolean }
+
+/** All files of an account whose bytes are, or may be, in the object store. */
+export const listStoredObjects = (db: Db, accountId: string): Promise<StoredObject[]> =>
+  db.query<StoredObject>(STORED_OBJECTS, [accountId])
 
 /** Records that the bytes of a file are gone from the object store. */
 export async function forgetObject(db: Db, accountId: string, sessionId: string, id: string): Promise<void> {

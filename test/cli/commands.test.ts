@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -312,7 +313,7 @@ test('audit: entries are listed, chains verified with a checkpoint, and tamperin
   expect((await fyr('audit', 'verify', '--checkpoint', join(folder, 'nothing'))).code).toBe(1)
 })
 
-test('A19 what others wrote cannot steer the terminal', async () => {
+test('A19 what others wrote cannot steer the terminal', { tags: 'slice' }, async () => {
   const { accountId, key } = await world.clinic()
   const { body } = await send(`${world.url}/api/v1/session`, 'POST', { key })
   const { sessionId } = body as { sessionId: string }
@@ -354,7 +355,9 @@ describe('usage', () => {
     expect([stdout, stderr]).toEqual(['Usage: fyr [options] [command]\n', ''])
   })
 
-  test('wrong usage ends with 2, a refusal with 1 and with --json as JSON on the error stream', async () => {
+  test('wrong usage ends with 2, a refusal with 1 and with --json as JSON on the error stream', {
+    tags: 'slice',
+  }, async () => {
     expect((await fyr('frobnicate')).code).toBe(2)
     expect((await fyr('key', 'issue')).code).toBe(2)
     const refused = await fyr('key', 'issue', '--configuration', 'nothing-here', '--json')
@@ -362,7 +365,7 @@ describe('usage', () => {
     expect(JSON.parse(refused.err)).toEqual({ error: 'There is no configuration nothing-here.' })
   })
 
-  test('settings are listed without their secrets, and faults are told', async () => {
+  test('settings are listed without their secrets, and faults are told', { tags: 'slice' }, async () => {
     const { out, code } = await fyr('settings')
     expect(code).toBe(0)
     expect(out).toMatch(/MASTER_KEY +\(hidden\)/)

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   cpSync,

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -55,35 +56,36 @@ async function store(version: string, release: object): Promise<void> {
 
 const THROAT = 'complaints/sore-throat'
 
-test(
-  'B26: broken content is not published: every mistake is named with file and line, and what was active goes on',
-  async () => {
-    const folder = await smallFolder('2050.1.0')
-    try {
-      await edit(join(folder, THROAT, 'complaint.yaml'), 'when: course ==', 'when: cuorse ==')
-      await edit(join(folder, THROAT, 'complaint.yaml'), 'when: pain_severity >= 8', `when: matter.matches("(a+)+$")`)
-      await edit(join(folder, THROAT, 'fi.yaml'), '    why: Useimmiten kurkkukipu helpottaa viikossa.\n', '')
-      await edit(join(folder, THROAT, 'sv.yaml'), 'reason: Febern är mycket hög.', "reason: 'Febern är {temperature}.'")
-      const run = await fyr('content', 'publish', folder)
-      expect(run.code).toBe(1)
-      const at = `content/${THROAT}`
-      for (const said of [
-        `${at}/complaint\\.yaml:\\d+: .*there is no question or finding "cuorse"`,
-        `${at}/complaint\\.yaml:\\d+: Rule severe-pain: when: .*`,
-        `${at}/fi\\.yaml:\\d+: The fi text for .* is missing`,
-        `${at}/sv\\.yaml:\\d+: .*uses {temperature}, which nothing fills`,
-      ])
-        expect(run.err).toMatch(new RegExp(said))
-      expect((await fyr('content', 'releases')).out).not.toContain('2050.1.0')
-      expect(await newSession()).toEqual(['Created', active.version])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
-  LONG,
-)
+test('B26: broken content is not published: every mistake is named with file and line, and what was active goes on', {
+  tags: 'slice',
+  timeout: LONG,
+}, async () => {
+  const folder = await smallFolder('2050.1.0')
+  try {
+    await edit(join(folder, THROAT, 'complaint.yaml'), 'when: course ==', 'when: cuorse ==')
+    await edit(join(folder, THROAT, 'complaint.yaml'), 'when: pain_severity >= 8', `when: matter.matches("(a+)+$")`)
+    await edit(join(folder, THROAT, 'fi.yaml'), '    why: Useimmiten kurkkukipu helpottaa viikossa.\n', '')
+    await edit(join(folder, THROAT, 'sv.yaml'), 'reason: Febern är mycket hög.', "reason: 'Febern är {temperature}.'")
+    const run = await fyr('content', 'publish', folder)
+    expect(run.code).toBe(1)
+    const at = `content/${THROAT}`
+    for (const said of [
+      `${at}/complaint\\.yaml:\\d+: .*there is no question or finding "cuorse"`,
+      `${at}/complaint\\.yaml:\\d+: Rule severe-pain: when: .*`,
+      `${at}/fi\\.yaml:\\d+: The fi text for .* is missing`,
+      `${at}/sv\\.yaml:\\d+: .*uses {temperature}, which nothing fills`,
+    ])
+      expect(run.err).toMatch(new RegExp(said))
+    expect((await fyr('content', 'releases')).out).not.toContain('2050.1.0')
+    expect(await newSession()).toEqual(['Created', active.version])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
 
-test('the text of a release comes back as it was stored, however long and in whatever letters', async () => {
+test('the text of a release comes back as it was stored, however long and in whatever letters', {
+  tags: 'slice',
+}, async () => {
   const text = `a${'😀'.repeat(700_000)}`
   await keepText(world.app.core.db, 'letters', text)
   expect((await readText(world.app.core.db, 'letters')) === text).toBe(true)
@@ -115,7 +117,7 @@ test(
 )
 
 describe('a release that is not what was published is never used', () => {
-  test('published releases refuse to be changed by plain statements', async () => {
+  test('published releases refuse to be changed by plain statements', { tags: 'slice' }, async () => {
     for (const text of [
       `update content_releases set sha256 = ''`,
       'delete from content_releases',
@@ -182,22 +184,21 @@ describe('a release that is not what was published is never used', () => {
     LONG,
   )
 
-  test(
-    'B26: a release of an unknown format, or that speaks of what it does not hold, is not activated and not loaded',
-    async () => {
-      await store('2052.1.0', { ...active, version: '2052.1.0', format: FORMAT + 1 })
-      await store('2052.2.0', { ...active, version: '2052.2.0', intake: [...active.intake, 'nowhere'] })
-      for (const [version, fault] of [
-        ['2052.1.0', `This release has format ${FORMAT + 1}; format ${FORMAT} is understood.`],
-        ['2052.2.0', 'speaks of "nowhere", which it does not contain'],
-      ] as const) {
-        await expect(activate(world.app.core, EVERYWHERE, version, 'test')).rejects.toMatchObject({
-          extra: { errors: [{ message: expect.stringContaining(fault) }] },
-        })
-      }
-      await world.sql(`select pg_notify('fyr_content', 'no notice at all')`)
-      expect(await newSession()).toEqual(['Created', active.version])
-    },
-    LONG,
-  )
+  test('B26: a release of an unknown format, or that speaks of what it does not hold, is not activated and not loaded', {
+    tags: 'slice',
+    timeout: LONG,
+  }, async () => {
+    await store('2052.1.0', { ...active, version: '2052.1.0', format: FORMAT + 1 })
+    await store('2052.2.0', { ...active, version: '2052.2.0', intake: [...active.intake, 'nowhere'] })
+    for (const [version, fault] of [
+      ['2052.1.0', `This release has format ${FORMAT + 1}; format ${FORMAT} is understood.`],
+      ['2052.2.0', 'speaks of "nowhere", which it does not contain'],
+    ] as const) {
+      await expect(activate(world.app.core, EVERYWHERE, version, 'test')).rejects.toMatchObject({
+        extra: { errors: [{ message: expect.stringContaining(fault) }] },
+      })
+    }
+    await world.sql(`select pg_notify('fyr_content', 'no notice at all')`)
+    expect(await newSession()).toEqual(['Created', active.version])
+  })
 })

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,7 +44,7 @@ async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void>
   }
 }
 
-test('every rule of Level1 to Level3 says what to do first against its danger', async () => {
+test('every rule of Level1 to Level3 says what to do first against its danger', { tags: 'slice' }, async () => {
   const { complaints } = compileContent(await readContentFolder(BUNDLED_CONTENT))
   const silent = complaints.flatMap(({ id, rules }) =>
     rules.filter(({ level, first }) => level <= 'Level3' && !first).map((rule) => `${id} ${rule.id}`),
@@ -51,7 +52,9 @@ test('every rule of Level1 to Level3 says what to do first against its danger', 
   expect(silent).toEqual([])
 })
 
-test('the proof beside the content is of this very content: node scripts/check-content.ts writes it anew', async () => {
+test('the proof beside the content is of this very content: node scripts/check-content.ts writes it anew', {
+  tags: 'slice',
+}, async () => {
   const files = await readContentFolder(BUNDLED_CONTENT)
   const release = compileContent(files)
   expect(await readProof(BUNDLED_CONTENT)).toMatchObject({
@@ -116,21 +119,20 @@ test(
   LONG,
 )
 
-test(
-  'content that is not what the proof says is not published by a start',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'fyr-content-'))
-    try {
-      await cp(BUNDLED_CONTENT, folder, { recursive: true })
-      await edit(join(folder, 'release.yaml'), /^version: .*$/m, 'version: 2040.1.0')
-      expect(await publishBundled(world.app.core, 'fyr', folder)).toEqual({ version: null, result: 'unchecked' })
-      await rm(join(folder, 'checked.json'))
-      expect(await publishBundled(world.app.core, 'fyr', folder)).toEqual({ version: null, result: 'unchecked' })
-      const versions = (await listReleases(world.app.core.db)).map(({ version }) => version)
-      expect(versions).not.toContain('2040.1.0')
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
-  LONG,
-)
+test('content that is not what the proof says is not published by a start', {
+  tags: 'slice',
+  timeout: LONG,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fyr-content-'))
+  try {
+    await cp(BUNDLED_CONTENT, folder, { recursive: true })
+    await edit(join(folder, 'release.yaml'), /^version: .*$/m, 'version: 2040.1.0')
+    expect(await publishBundled(world.app.core, 'fyr', folder)).toEqual({ version: null, result: 'unchecked' })
+    await rm(join(folder, 'checked.json'))
+    expect(await publishBundled(world.app.core, 'fyr', folder)).toEqual({ version: null, result: 'unchecked' })
+    const versions = (await listReleases(world.app.core.db)).map(({ version }) => version)
+    expect(versions).not.toContain('2040.1.0')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { rm } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -169,24 +170,20 @@ describe('D33: a release is published, then activated, and one command leads bac
     LONG,
   )
 
-  test(
-    'what makes no sense is refused, and nothing changes',
-    async () => {
-      const refused = async (says: string, ...args: string[]) => {
-        const run = await fyr('content', 'activate', ...args)
-        expect([args, run.code, run.err]).toEqual([args, 1, expect.stringContaining(says)])
-      }
-      await refused('There is no published release 1999.1', '1999.1')
-      await refused('There is no configuration nowhere', bundled, '--configuration', 'nowhere')
-      await refused('nothing else was active before', '--back', '--configuration', clinic.slug)
-      await refused('Say which release')
-      await refused('Say which release', bundled, '--back')
-      await refused('--follow needs --configuration', '--follow')
-      await refused('--as must be a name', bundled, '--as', ' ')
-      const set = await fyr('configuration', 'change', clinic.slug, '--set', `contentVersion=${bundled}`)
-      expect([set.code, set.err]).toEqual([1, expect.stringContaining('fyr content activate')])
-      expect(await newSessionHas()).toBe(bundled)
-    },
-    LONG,
-  )
+  test('what makes no sense is refused, and nothing changes', { timeout: LONG }, async () => {
+    const refused = async (says: string, ...args: string[]) => {
+      const run = await fyr('content', 'activate', ...args)
+      expect([args, run.code, run.err]).toEqual([args, 1, expect.stringContaining(says)])
+    }
+    await refused('There is no published release 1999.1', '1999.1')
+    await refused('There is no configuration nowhere', bundled, '--configuration', 'nowhere')
+    await refused('nothing else was active before', '--back', '--configuration', clinic.slug)
+    await refused('Say which release')
+    await refused('Say which release', bundled, '--back')
+    await refused('--follow needs --configuration', '--follow')
+    await refused('--as must be a name', bundled, '--as', ' ')
+    const set = await fyr('configuration', 'change', clinic.slug, '--set', `contentVersion=${bundled}`)
+    expect([set.code, set.err]).toEqual([1, expect.stringContaining('fyr content activate')])
+    expect(await newSessionHas()).toBe(bundled)
+  })
 })

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -84,17 +85,13 @@ const isReviewed = async (of: Clinic) =>
   ((await send(`${world.url}/api/triage/v1/configurations/${of.slug}`, 'GET')).body as { reviewed: boolean }).reviewed
 
 describe('D33: a review is a registered clinician’s signature under the release’s hash, for one account', () => {
-  test(
-    'keys are made for their owner alone and never written over',
-    async () => {
-      await json('content', 'keygen', '--out', key)
-      expect(statSync(key).mode & 0o777).toBe(0o600)
-      expect(readFileSync(`${key}.pub`, 'utf8')).toContain('BEGIN PUBLIC KEY')
-      const again = await fyr('content', 'keygen', '--out', key)
-      expect([again.code, again.err]).toEqual([1, expect.stringContaining('is there already')])
-    },
-    LONG,
-  )
+  test('keys are made for their owner alone and never written over', { timeout: LONG }, async () => {
+    await json('content', 'keygen', '--out', key)
+    expect(statSync(key).mode & 0o777).toBe(0o600)
+    expect(readFileSync(`${key}.pub`, 'utf8')).toContain('BEGIN PUBLIC KEY')
+    const again = await fyr('content', 'keygen', '--out', key)
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('is there already')])
+  })
 
   test(
     'the notice goes for the account that signed, everywhere, and for no other; it comes back when the key is revoked',
@@ -212,26 +209,25 @@ describe('A52: who writes to the database without the master key makes no review
     LONG,
   )
 
-  test(
-    'a signature moved to another account, or whose complaints were changed, does not count',
-    async () => {
-      const [of, thief] = [await world.clinic(), await world.clinic()]
-      await (await clinician(of))(version, ['sore-throat'])
-      await world.sql('update release_signatures set complaints = null where account_id = $1', [of.accountId])
-      await world.sql(
-        'insert into clinicians select $2, id, name, role, public_key, added_by, added_at, null, null, seal from clinicians where account_id = $1',
-        [of.accountId, thief.accountId],
-      )
-      await world.sql(
-        'insert into release_signatures select $2, id, clinician_id, version, null, signed_at, signature from release_signatures where account_id = $1',
-        [of.accountId, thief.accountId],
-      )
-      await world.sql(`select pg_notify('fyr_content', '{}')`)
-      await noticed()
-      expect([await isReviewed(of), await isReviewed(thief)]).toEqual([false, false])
-    },
-    LONG,
-  )
+  test('a signature moved to another account, or whose complaints were changed, does not count', {
+    tags: 'slice',
+    timeout: LONG,
+  }, async () => {
+    const [of, thief] = [await world.clinic(), await world.clinic()]
+    await (await clinician(of))(version, ['sore-throat'])
+    await world.sql('update release_signatures set complaints = null where account_id = $1', [of.accountId])
+    await world.sql(
+      'insert into clinicians select $2, id, name, role, public_key, added_by, added_at, null, null, seal from clinicians where account_id = $1',
+      [of.accountId, thief.accountId],
+    )
+    await world.sql(
+      'insert into release_signatures select $2, id, clinician_id, version, null, signed_at, signature from release_signatures where account_id = $1',
+      [of.accountId, thief.accountId],
+    )
+    await world.sql(`select pg_notify('fyr_content', '{}')`)
+    await noticed()
+    expect([await isReviewed(of), await isReviewed(thief)]).toEqual([false, false])
+  })
 
   test(
     'keys that are no Ed25519 public keys are refused',

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyChain } from '../../src/events/verify.ts'
+import { FYR } from '../world/bundle.ts'
 import { expectProblem } from '../world/call.ts'
 import { answered, auditOf, CHEST_PAIN, Clinician, linkTo, type Told, visiting } from '../world/clinician.ts'
 import { Patient } from '../world/patient.ts'
@@ -78,7 +79,7 @@ describe('who saw what', () => {
     await clinician.picture()
     const fyr = (...words: string[]) => {
       const env = { ...process.env, DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') }
-      return spawnSync('node', ['bin/fyr.mjs', ...words, '--account', clinic.accountId, '--json'], {
+      return spawnSync('node', [FYR, ...words, '--account', clinic.accountId, '--json'], {
         encoding: 'utf8',
         env,
       })

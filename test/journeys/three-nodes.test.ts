@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../world/invariants.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'

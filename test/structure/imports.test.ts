@@ -6,7 +6,7 @@ import { writersIn, writes } from './writers.ts'
 /** Who may import whom among the parts of src; the order of the list is the direction. */
 const LAYERS = ['engine', 'store', 'events', 'account', 'session', 'http', 'app', 'main'] as const
 /** Single files that everyone but the engine may use. They use only each other. */
-const GROUND = ['problems', 'setting-values', 'settings', 'log', 'version']
+const GROUND = ['problems', 'root', 'setting-values', 'settings', 'log', 'version']
 const ENGINE_PACKAGES = ['@marcbachmann/cel-js', 'js-yaml']
 /** The command line is an entry of its own: `fyr serve` starts what `npm start` starts. */
 const ENTRIES = ['src/main.ts', 'src/cli/main.ts']

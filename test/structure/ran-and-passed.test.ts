@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -71,14 +71,22 @@ describe('a run of a small project', () => {
     for (const part of ['safety', 'test', 'docs']) mkdirSync(join(folder, part))
     for (const name of ['ran-and-passed.ts', 'named-tests.ts'])
       cpSync(join(ROOT, 'test/world', name), join(folder, name))
-    const config = `export default { test: { include: ['test/*.test.ts'], reporters: ['default', './ran-and-passed.ts'] } }`
+    const tags = `[{ name: 'thorough' }, { name: 'slice' }]`
+    const config = `export default { test: { include: ['test/*.test.ts'], tags: ${tags}, reporters: ['default', './ran-and-passed.ts'] } }`
     writeFileSync(join(folder, 'vitest.config.ts'), config)
     writeFileSync(join(folder, 'test/a.test.ts'), `import { test } from 'vitest'\ntest('it holds', () => {})\n`)
     writeFileSync(join(folder, 'test/b.test.ts'), `import { test } from 'vitest'\ntest.skip('not here', () => {})\n`)
+    writeFileSync(
+      join(folder, 'test/long.test.ts'),
+      `// @module-tag thorough\nimport { expect, test } from 'vitest'
+test('a part of it', { tags: 'slice' }, () => {})
+test('all of it', () => expect(process.env.BROKEN).toBeUndefined())
+`,
+    )
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  function run(controls: string[], args: string[] = [], promised: Record<string, string[]> = {}) {
+  function run(controls: string[], args: string[] = [], promised: Record<string, string[]> = {}, more = {}) {
     writeFileSync(
       join(folder, 'safety/promises.yaml'),
       JSON.stringify({ promises: [{ id: 'F01', promise: 'x', tests: promised }] }),
@@ -94,7 +102,7 @@ describe('a run of a small project', () => {
     const done = spawnSync('vitest', ['run', ...args], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...rest, CI: '' },
+      env: { ...rest, CI: '', NO_COLOR: '1', ...more },
     })
     return { code: done.status, words: done.stdout + done.stderr }
   }
@@ -112,5 +120,22 @@ describe('a run of a small project', () => {
     expect(whole.words).toContain('gone: the file did not run')
     expect(whole.words).toContain('promises.yaml F01: test/a.test.ts › it will hold: there is no such test')
     expect(run(named.slice(1), ['test/a.test.ts']).code).toBe(0)
+  })
+
+  test('of what runs long is judged by the command that runs it, which leaves none of it out', () => {
+    const { test: quick, 'test:thorough': thorough } = JSON.parse(
+      readFileSync(join(ROOT, 'package.json'), 'utf8'),
+    ).scripts
+    const filterOf = (command: string) => `--tagsFilter=${/"(.*)"$/.exec(command)?.[1]}`
+    const named = ['test/long.test.ts › all of it', 'test/long.test.ts › a part of it']
+    const broken = { BROKEN: 'yes', CI: 'true' }
+    const inQuick = run(named, [filterOf(quick), 'test/long.test.ts'], {}, broken)
+    expect(inQuick.code, inQuick.words).toBe(0)
+    expect(inQuick.words).toMatch(/1 passed \| 1 skipped/)
+    const inThorough = run(named, [filterOf(thorough), 'test/long.test.ts'], {}, broken)
+    expect(inThorough).toMatchObject({ code: 1, words: expect.stringContaining('all of it: failed') })
+    expect(run(named, [filterOf(thorough), 'test/long.test.ts'], {}, { CI: 'true' }).words).toMatch(
+      /1 passed \| 1 skipped/,
+    )
   })
 })

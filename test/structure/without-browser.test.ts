@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { execFile } from 'node:child_process'
 import { expect, inject, test } from 'vitest'
 import { sliceOf } from '../world/sweep.ts'
@@ -36,7 +37,7 @@ test.each(
   },
 )
 
-test('without a browser the check of a clean machine stops before its tests', async () => {
+test('without a browser the check of a clean machine stops before its tests', { tags: 'slice' }, async () => {
   const { code, said } = await withoutBrowser('scripts/browser.mjs', '--install')
   expect([code, said]).toEqual([1, expect.stringMatching(SENTENCE)])
 })

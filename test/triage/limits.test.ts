@@ -112,7 +112,9 @@ describe('A30: one user', () => {
     expect(taken).toBe(50)
   })
 
-  test('cannot answer for ever: a session takes a thousand answers and changes, and can be ended after them', async () => {
+  test('cannot answer for ever: a session takes a thousand answers and changes, and can be ended after them', {
+    tags: 'thorough',
+  }, async () => {
     const patient = await entered()
     await patient.answerThrough({ issue_type: 'admin' })
     while (patient.now.version < 1_000) expect((await patient.answer('age', 41)).status).toBe(200)

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -70,7 +71,9 @@ test('A55: a patient who sends one is told, and nothing else of the session is l
   }
 })
 
-test('A55: while such files are being checked, health, pages and answers are served before the checks end', async () => {
+test('A55: while such files are being checked, health, pages and answers are served before the checks end', {
+  tags: 'slice',
+}, async () => {
   const bytes = Buffer.from((await BAD_FILES[0]?.make()) ?? '')
   const [answering, ...senders] = await Promise.all(Array.from({ length: 9 }, entered))
   await answering?.answerThrough({}, (asked) => asked === 'age')
@@ -104,7 +107,9 @@ test('A55: more files at once than can wait are told to come back; nothing is lo
   }
 })
 
-test('A35: what acts cannot be hidden by how it is packed, and compressed bytes that look like it are not taken for it', async () => {
+test('A35: what acts cannot be hidden by how it is packed, and compressed bytes that look like it are not taken for it', {
+  tags: 'slice',
+}, async () => {
   const pdf = (...parts: (string | Buffer)[]) =>
     Buffer.concat(['%PDF-1.7\n', ...parts, '\n%%EOF\n'].map((part) => Buffer.from(part as string)))
   const launch = Buffer.from('6 0 <</S/Launch/F(calc.exe)>>')

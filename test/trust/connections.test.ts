@@ -155,6 +155,7 @@ describe('what nobody caught', () => {
     ['SIGWINCH', 'RangeError'],
   ] as const)(
     'F36 ends the node in order after %s, for its supervisor to start anew, and says no more than its name',
+    { tags: 'thorough' },
     async (signal, name) => {
       const { key } = await world.clinic()
       const node = await spawnNode({

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -13,6 +14,7 @@ import { readSettings, type Settings } from '../../src/settings.ts'
 import { listAccounts } from '../../src/store/accounts.ts'
 import { StoreUnavailable } from '../../src/store/database/db.ts'
 import { openForCommand, openForService } from '../../src/store/database/open.ts'
+import { SERVICE } from '../world/bundle.ts'
 import { send } from '../world/call.ts'
 import { administer, freshDatabase } from '../world/database.ts'
 import { spawnNode } from '../world/nodes.ts'
@@ -103,7 +105,7 @@ describe('a database folder that is not whole', () => {
     await expectWhole(data)
   })
 
-  test('an empty one, as of a disk that is not mounted, is refused', async () => {
+  test('an empty one, as of a disk that is not mounted, is refused', { tags: 'slice' }, async () => {
     const data = copied()
     rmSync(join(data, 'postgres'), { recursive: true })
     mkdirSync(join(data, 'postgres'), { mode: 0o700 })
@@ -112,7 +114,7 @@ describe('a database folder that is not whole', () => {
     await expectRefused(data, ['master.key', 'Nothing was changed'])
   })
 
-  test('one of another major version of PostgreSQL is refused by its name', async () => {
+  test('one of another major version of PostgreSQL is refused by its name', { tags: 'slice' }, async () => {
     const data = copied()
     writeFileSync(join(data, 'postgres', 'PG_VERSION'), '17\n')
     await expectRefused(data, ['PostgreSQL 17'])
@@ -135,7 +137,7 @@ describe('a database folder that is not whole', () => {
 
 function firstStart(data: string): ChildProcess {
   const env = { ...process.env, DATA_DIR: data, PROCESSES: '1', PORT: '0', METRICS_PORT: '0', npm_lifecycle_event: '' }
-  return spawn('node', ['src/main.ts'], { env, stdio: 'ignore', detached: true })
+  return spawn('node', [SERVICE], { env, stdio: 'ignore', detached: true })
 }
 
 /** Something whose name begins so is somewhere in the folder. */
@@ -176,7 +178,7 @@ describe('the master key', () => {
     await expectRefused(data, [file, 'cannot be read'])
   })
 
-  test('the file is its owner’s alone, also after a copy that was not', async () => {
+  test('the file is its owner’s alone, also after a copy that was not', { tags: 'slice' }, async () => {
     const data = copied()
     const file = join(data, 'master.key')
     expect(statSync(file).mode & 0o777).toBe(0o600)

@@ -1,8 +1,10 @@
+// @module-tag thorough
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { FYR } from '../world/bundle.ts'
 import { send } from '../world/call.ts'
 import { surviveKills } from './kills.ts'
 import { databasesOn, fyrOn, noDatabaseOn, npmStart, startRefused } from './started.ts'
@@ -44,7 +46,7 @@ test('the first minute, F37, and commands beside the service', async () => {
   expect(await noDatabaseOn(data)).toBe(true)
 })
 
-test('a command in a folder without data says so and makes none', () => {
+test('a command in a folder without data says so and makes none', { tags: 'slice' }, () => {
   const empty = join(folder, 'empty')
   expect(fyrOn(empty, 'key', 'list')).toMatchObject({ code: 1, err: expect.stringContaining('There is no data in') })
   expect(databasesOn(empty)).toEqual([])
@@ -59,6 +61,6 @@ test(
 function command(data: string, ...args: string[]): Promise<number | null> {
   return new Promise((done) => {
     const env = { ...process.env, DATA_DIR: data, DATABASE_URL: '' }
-    spawn('node', ['bin/fyr.mjs', ...args], { env, stdio: 'ignore' }).once('exit', done)
+    spawn('node', [FYR, ...args], { env, stdio: 'ignore' }).once('exit', done)
   })
 }

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,7 +95,7 @@ describe('(a) what an ended session came to', () => {
     'version = version + 1',
   ]
 
-  test('a change of any of it is refused at every door, and named', async () => {
+  test('a change of any of it is refused at every door, and named', { tags: 'slice' }, async () => {
     const clinic = await world.clinic()
     const { sessionId, patient } = await answered(world.url, clinic, CHEST_PAIN)
     const clinician = await visiting(other, clinic, sessionId)

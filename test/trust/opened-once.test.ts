@@ -27,7 +27,7 @@ beforeAll(async () => {
     const names = steps.map(([{ name }]) => name)
     sent.push(...names)
     const rows = await batch(steps)
-    if (names.includes('audit_add')) sent.push(DURABLE)
+    if (names.includes('audit_append')) sent.push(DURABLE)
     return rows
   }
 })

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startDeliverer } from '../../src/events/delivery/deliverer.ts'

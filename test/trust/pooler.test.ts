@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -83,7 +84,7 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('a pooler before the 
     await expect(refuseSharedSessions(await pooler(mode, more))).rejects.toThrow(SENTENCE)
   })
 
-  test('that pools by transaction is told while others use it', async () => {
+  test('that pools by transaction is told while others use it', { tags: 'slice' }, async () => {
     const url = await pooler('transaction')
     const others = Array.from({ length: 6 }, () => new pg.Client({ connectionString: url }))
     await Promise.all(others.map((other) => other.connect()))

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Embedded, startEmbedded } from '../../src/store/database/embedded.ts'
+import { FYR } from '../world/bundle.ts'
 import { send } from '../world/call.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
 import { createSessions, type Load, lostOf } from './load.ts'
@@ -161,7 +163,7 @@ describe('a database server that ends', () => {
 
   const fyr = (...args: string[]): string => {
     const env = { ...process.env, DATABASE_URL: server.url, MASTER_KEY, NO_COLOR: '1' }
-    const { stdout, status, stderr } = spawnSync('node', ['bin/fyr.mjs', ...args], { encoding: 'utf8', env })
+    const { stdout, status, stderr } = spawnSync('node', [FYR, ...args], { encoding: 'utf8', env })
     expect({ status, stderr }).toMatchObject({ status: 0 })
     return stdout
   }

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -146,7 +147,7 @@ test('what keeps the first process from serving is said once, and all end with 1
 describe('how many processes', () => {
   const absent = { PROCESSES: null, DATABASE_CONNECTIONS: 10 }
 
-  test('one for each core, as far as the memory reaches; what was asked for is not changed', () => {
+  test('one for each core, as far as the memory reaches; what was asked for is not changed', { tags: 'slice' }, () => {
     expect(processesFor(absent, { cores: 8, memoryBytes: 32 * GIB })).toBe(8)
     expect(processesFor(absent, { cores: 8, memoryBytes: 3 * GIB })).toBe(3)
     expect(processesFor(absent, { cores: 4, memoryBytes: 0.5 * GIB })).toBe(1)

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -167,7 +168,9 @@ describe('the service', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('owns nothing: it makes, changes and empties no table, and makes no account, key or configuration', async () => {
+  test('owns nothing: it makes, changes and empties no table, and makes no account, key or configuration', {
+    tags: 'slice',
+  }, async () => {
     await expectRefused('service', [
       'create table mine (a int)',
       'drop table sessions',

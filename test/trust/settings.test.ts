@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { databaseServers } from '../../src/setting-values.ts'
 import { BadSettings, readSettings, SETTINGS, withoutSecrets } from '../../src/settings.ts'
+import { FYR, SERVICE } from '../world/bundle.ts'
 import { freePort, newWorld } from '../world/world.ts'
 
 const CANARY = 'cAnArY0f5ecret5'
@@ -49,7 +50,7 @@ test('A54 `fyr settings` shows that secrets are set and nothing of them', async 
     S3_ACCESS_KEY_ID: 'key-id',
   }
   for (const more of [[], ['--json']]) {
-    const { code, text } = await printed(['bin/fyr.mjs', 'settings', ...more], secrets)
+    const { code, text } = await printed([FYR, 'settings', ...more], secrets)
     expect(code).toBe(0)
     expect(text).not.toContain(CANARY)
     expect(text).not.toContain(KEY)
@@ -98,11 +99,7 @@ test('A54 a password is taken out of what others say, as it is written and as it
 test('A54 a start and a command that fail at their database tell why, and not the password', async () => {
   const port = await freePort()
   const environment = { DATABASE_URL: `postgres://fyr:${CANARY}@127.0.0.1:${port}/fyr`, MASTER_KEY: KEY, PORT: '0' }
-  for (const args of [
-    ['src/main.ts'],
-    ['bin/fyr.mjs', 'account', 'list'],
-    ['bin/fyr.mjs', 'account', 'list', '--json'],
-  ]) {
+  for (const args of [[SERVICE], [FYR, 'account', 'list'], [FYR, 'account', 'list', '--json']]) {
     const { code, text } = await printed(args, environment)
     expect(code).toBe(1)
     expect(text).toContain('ECONNREFUSED')

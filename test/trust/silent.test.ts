@@ -139,7 +139,9 @@ describe('a database that takes connections and statements and never answers', (
     expect(await verifyChain(world.app.core, accountId, [])).toMatchObject({ ok: true })
   })
 
-  test('F09 a connection that listens and has fallen silent is replaced: news arrive again', async () => {
+  test('F09 a connection that listens and has fallen silent is replaced: news arrive again', {
+    tags: 'thorough',
+  }, async () => {
     const db = await openPostgres(embedded.url, 2)
     const heard: string[] = []
     let gaps = 0

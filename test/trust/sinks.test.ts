@@ -1,8 +1,10 @@
+// @module-tag thorough
 import { type ChildProcess, spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { SERVICE } from '../world/bundle.ts'
 import { callerTo, expectProblem } from '../world/call.ts'
 import { type Clinic, freePort, newWorld, type World } from '../world/world.ts'
 
@@ -23,7 +25,7 @@ type Lonely = { url: string; metrics: () => Promise<string>; child: ChildProcess
 /** A node whose standard output is what the test makes of it, with a line for every request. */
 async function nodeWriting(to: 'pipe' | number): Promise<Lonely> {
   const [port, metricsPort] = [await freePort(), await freePort()]
-  const child = spawn('node', ['src/main.ts'], {
+  const child = spawn('node', [SERVICE], {
     env: {
       ...process.env,
       LOG_LEVEL: 'debug',
@@ -99,7 +101,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('F38 whoever asks for metrics and does not read them holds up nobody', async () => {
+test('F38 whoever asks for metrics and does not read them holds up nobody', { tags: 'slice' }, async () => {
   const { port } = new URL(world.metricsUrl)
   const sockets = Array.from({ length: 50 }, () => {
     const socket = connect(Number(port), '127.0.0.1').pause()
@@ -113,7 +115,9 @@ test('F38 whoever asks for metrics and does not read them holds up nobody', asyn
   for (const socket of sockets) socket.destroy()
 })
 
-test('F38 with the audit log blocked nothing is read: the refusal holds no data, and status, which is no health data, goes on', async () => {
+test('F38 with the audit log blocked nothing is read: the refusal holds no data, and status, which is no health data, goes on', {
+  tags: 'slice',
+}, async () => {
   const call = callerTo(world)
   const { body } = await call('POST', '/api/v1/session', { key: clinic.key, json: { text: 'A matter of mine' } })
   const { sessionId } = body as { sessionId: string }

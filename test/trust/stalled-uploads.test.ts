@@ -87,7 +87,9 @@ async function uploads(patient: Patient): Promise<void> {
   expect(reply.body).toMatchObject({ id, ready: true })
 }
 
-test('A30: eighty stalled uploads of one user take up little memory, and others can send theirs', async () => {
+test('A30: eighty stalled uploads of one user take up little memory, and others can send theirs', {
+  tags: 'thorough',
+}, async () => {
   const node = await spawnNode({
     DATABASE_URL: world.databaseUrl,
     MASTER_KEY: world.masterKey.toString('base64'),
@@ -137,7 +139,9 @@ test('A30: what all of a node may hold is bounded too; who finds no room is told
   expect((await send()).body).toMatchObject({ ready: true })
 })
 
-test('F13: an upload that falls silent is cut; what it brought is kept, and sending goes on from there', async () => {
+test('F13: an upload that falls silent is cut; what it brought is kept, and sending goes on from there', {
+  tags: 'thorough',
+}, async () => {
   const patient = await entered()
   const bytes = await picture(700)
   const id = await announced(patient, bytes.length)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { FYR, SERVICE } from '../world/bundle.ts'
 import { freePort } from '../world/world.ts'
 
 /** A service started as people start it: by npm, on the embedded database of a folder. */
@@ -73,6 +74,9 @@ function processes(): Process[] {
     })
 }
 
+/** From the sources, as npm starts it, or put together, as tests do. */
+const RUNS_SERVICE = /^\S*node \S*(?:src\/main\.ts|\.bundled\/main\.js)/
+
 /** The service below npm: the process that runs main.ts itself, not the shell that started it. */
 function serviceOf(npm: number): number {
   const all = processes()
@@ -80,7 +84,7 @@ function serviceOf(npm: number): number {
     const parent = all.find((one) => one.pid === pid)?.parent ?? 0
     return parent === npm || (parent > 1 && isBelow(parent))
   }
-  const service = all.find(({ pid, words }) => /^\S*node \S*src\/main\.ts/.test(words) && isBelow(pid))
+  const service = all.find(({ pid, words }) => RUNS_SERVICE.test(words) && isBelow(pid))
   if (!service) throw new Error('The service was not found below npm.')
   return service.pid
 }
@@ -88,7 +92,7 @@ function serviceOf(npm: number): number {
 /** The processes that a process started itself. */
 export const childrenOf = (parent: number): number[] =>
   processes()
-    .filter((one) => one.parent === parent && /^\S*node \S*src\/main\.ts/.test(one.words))
+    .filter((one) => one.parent === parent && RUNS_SERVICE.test(one.words))
     .map(({ pid }) => pid)
 
 /** The databases that run on a folder. */
@@ -108,7 +112,7 @@ export async function noDatabaseOn(folder: string): Promise<boolean> {
 
 /** Runs the command line on the embedded database of a folder. */
 export function fyrOn(folder: string, ...args: string[]): { code: number | null; out: string; err: string } {
-  const run = spawnSync('node', ['bin/fyr.mjs', ...args], {
+  const run = spawnSync('node', [FYR, ...args], {
     encoding: 'utf8',
     env: { ...process.env, DATA_DIR: folder, DATABASE_URL: '', NO_COLOR: '1' },
   })
@@ -123,7 +127,7 @@ export async function startRefused(
   const port = String(taken ?? (await freePort()))
   const env = { ...process.env, PROCESSES: '1', ...environment, PORT: port, METRICS_PORT: '0', npm_lifecycle_event: '' }
   return new Promise((done) => {
-    const child = spawn('node', ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn('node', [SERVICE], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let words = ''
     child.stdout.on('data', (chunk) => {
       if (String(chunk).includes('"listening"')) child.kill('SIGKILL') // it did not refuse

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { connect, type Socket } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'

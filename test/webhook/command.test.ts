@@ -1,8 +1,10 @@
+// @module-tag thorough
 import { execFile } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { FYR } from '../world/bundle.ts'
 import {
   attempted,
   type ClinicWithWebhook,
@@ -25,7 +27,7 @@ type Ran = { code: number; out: string; err: string }
 /** `fyr webhook …` beside the running service. */
 function webhook(slug: string, ...words: string[]): Promise<Ran> {
   const [command = '', ...rest] = words
-  const args = ['src/cli/main.ts', '--json', 'webhook', command, '--configuration', slug, ...rest]
+  const args = [FYR, '--json', 'webhook', command, '--configuration', slug, ...rest]
   return new Promise((done) => {
     execFile(process.execPath, args, { env: { ...process.env, ...scene.environment } }, (error, out, err) =>
       done({ code: error ? Number(error.code) : 0, out, err }),
@@ -123,7 +125,7 @@ test.each([
   ['an address inside', ['set', '--url', 'https://10.0.0.1/'], '/url'],
   ['an address without https', ['set', '--url', 'http://example.org/'], '/url'],
   ['an overlap of eight days', ['rotate', '--overlap', '8d'], '/overlap'],
-])('%s is refused with the place of the fault', async (_words, words, pointer) => {
+])('%s is refused with the place of the fault', { tags: 'slice' }, async (_words, words, pointer) => {
   const clinic = await scene.clinic('refusing')
   const { code, err } = await webhook(clinic.slug, ...words)
   expect(code).toBe(1)

@@ -109,6 +109,7 @@ describe('F23: 200 parallel finishes', () => {
 
   test.each(['one node', 'three nodes'] as const)(
     'on %s end the session once: one event, one more in the count',
+    { tags: 'thorough' },
     async (where) => {
       const name = `f23-${randomUUID()}`
       const clinic = await scene.clinic(name)

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { test } from 'vitest'
 import { deliverOnThreeNodes } from './many.ts'
 

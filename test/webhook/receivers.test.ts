@@ -17,7 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-test('F15, B30: a receiver that hangs and one that drips hold up nobody else; at 15 seconds both are cut off', async () => {
+test('F15, B30: a receiver that hangs and one that drips hold up nobody else; at 15 seconds both are cut off', {
+  tags: 'thorough',
+}, async () => {
   const hanging = await scene.clinic('hanging', 'hang')
   const dripping = await scene.clinic('dripping', 'drip')
   const healthy = await scene.clinic('healthy')

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect } from 'vitest'
+import { FYR } from './bundle.ts'
 import type { World } from './world.ts'
 
 export type Run = { code: number | null; out: string; err: string }
@@ -19,7 +20,7 @@ export function commandLine(
       ...more(),
     }
     return new Promise((done) => {
-      const child = spawn('node', ['bin/fyr.mjs', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn('node', [FYR, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
       const run: Run = { code: null, out: '', err: '' }
       child.stdout.on('data', (chunk) => {
         run.out += chunk

@@ -53,8 +53,8 @@ export const isLongFile = (file: string): boolean => file.endsWith('.long.test.t
 
 const namedTest = (by: string, file: string, test: string): NamedTest => ({ by, file, test, isLong: isLongFile(file) })
 
-/** The result of a test, with its name after those of its describes, outermost first. */
-export type RanTest = { file: string; names: readonly string[]; state: 'passed' | 'failed' | 'skipped' }
+/** The result of a test, with its name after those of its describes, outermost first. `elsewhere`: left to the other command. */
+export type RanTest = { file: string; names: readonly string[]; state: 'passed' | 'failed' | 'skipped' | 'elsewhere' }
 
 /** How much ran: everything, or a selection by file or by name. */
 export type Run = { isWhole: boolean; isPickedByName: boolean; isCi: boolean }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
+import { SERVICE } from './bundle.ts'
 import { freePort } from './world.ts'
 
 export type Node = {
@@ -30,7 +31,7 @@ export async function spawnNode(environment: Record<string, string>): Promise<No
 async function spawnOnce(environment: Record<string, string>): Promise<Node> {
   const port = Number(environment.PORT ?? (await freePort()))
   const metricsPort = await freePort()
-  const child = spawn('node', ['src/main.ts'], {
+  const child = spawn('node', [SERVICE], {
     env: {
       ...process.env,
       LOG_LEVEL: 'info',

@@ -17,7 +17,7 @@ export default class RanAndPassed implements Reporter {
     const files = new Set(modules.map(({ moduleId }) => moduleId))
     const { faults, notShown } = judge(
       namedTests(config.root),
-      modules.flatMap((one) => ranIn(config.root, one)),
+      modules.flatMap((one) => ranIn(config.root, one, config.tagsFilter)),
       {
         isWhole: all.every(({ moduleId }) => files.has(moduleId)) && !config.testNamePattern,
         isPickedByName: config.testNamePattern !== undefined,
@@ -34,12 +34,19 @@ export default class RanAndPassed implements Reporter {
   }
 }
 
-function ranIn(root: string, module: TestModule): RanTest[] {
+function ranIn(root: string, module: TestModule, filter: readonly string[] | undefined): RanTest[] {
   const file = relative(root, module.moduleId)
   return [...module.children.allTests()].map((test) => {
     const names = [test.name]
     for (let place = test.parent; place.type === 'suite'; place = place.parent) names.unshift(place.name)
     const { state } = test.result()
+    if (isElsewhere(test.tags, filter)) return { file, names, state: 'elsewhere' }
     return { file, names, state: state === 'pending' ? 'skipped' : state }
   })
+}
+
+/** `npm test` leaves the thorough tests, but for a slice of them, to `npm run test:thorough`, and that runs only those. */
+function isElsewhere(tags: readonly string[], filter: readonly string[] | undefined): boolean {
+  const isThorough = tags.includes('thorough') && !tags.includes('slice')
+  return filter !== undefined && filter.length > 0 && isThorough !== filter.includes('thorough && !slice')
 }

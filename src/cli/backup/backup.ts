@@ -134,7 +134,8 @@ async function filesOf(db: Database, settings: Settings): Promise<Files & { unkn
   const files: Files = { there: 0, missing: [] }
   let unknown = 0
   for (const { id: accountId } of await listAccounts(db)) {
-    for (const { session_id: sessionId, id } of await listStoredObjects(db, accountId)) {
+    for (const { session_id: sessionId, id, ready } of await listStoredObjects(db, accountId)) {
+      if (!ready) continue // one that is being removed, or never came to be
       const key = `${accountId}/${sessionId}/${id}`
       if (!objects) unknown++
       else if (await objects.has(key)) files.there++

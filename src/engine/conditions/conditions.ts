@@ -38,12 +38,19 @@ export interface Conditions {
   readonly leasts: Uint16Array
   /** The question that an atom is about. */
   readonly slots: Uint16Array
+  /** Kind and slot of a condition in one number, since the evaluator reads both for each: see `kindIn` and `slotIn`. */
+  readonly heads: Int32Array
   readonly atoms: readonly (Atom | undefined)[]
   /** The parts of alternatives as they were written. */
   readonly written: ReadonlyMap<Test, readonly Test[]>
   /** The questions that a condition is about. */
   readonly slotsIn: (test: Test) => readonly number[]
 }
+
+const KIND_BITS = 4
+const headOf = (kind: number, slot: number) => (slot << KIND_BITS) | kind
+export const kindIn = (head: number) => head & ((1 << KIND_BITS) - 1)
+export const slotIn = (head: number) => head >> KIND_BITS
 
 /** What conditions refer to, by name. */
 export interface Names {
@@ -188,6 +195,7 @@ export function numberConditions(names: Names): {
       parts: new Int32Array(parts),
       leasts: new Uint16Array(leasts),
       slots: new Uint16Array(slots),
+      heads: Int32Array.from(kinds, (kind, test) => headOf(kind, slots[test] ?? 0)),
     }
     return { ...tables, atoms, written, slotsIn: slotsByTest(tables) }
   }

@@ -4,14 +4,17 @@ import {
   ALWAYS,
   AND,
   AT_LEAST,
+  ATOM,
   COUNT,
   type Conditions,
   DOUBTED,
   IS,
   KNOWN,
+  kindIn,
   NEVER,
   NOT,
   OR,
+  slotIn,
   type Test,
 } from './conditions.ts'
 
@@ -41,21 +44,19 @@ const UNKNOWN = -1
 export class Truths {
   private readonly marks: Int8Array
   private readonly answered: Answered
-  private readonly kinds: Uint8Array
+  private readonly heads: Int32Array
   private readonly begins: Int32Array
   private readonly parts: Int32Array
   private readonly leasts: Uint16Array
-  private readonly slots: Uint16Array
   private readonly atoms: readonly (Atom | undefined)[]
 
-  constructor({ count, kinds, begins, parts, leasts, slots, atoms }: Conditions, answered: Answered) {
+  constructor({ count, heads, begins, parts, leasts, atoms }: Conditions, answered: Answered) {
     this.marks = new Int8Array(count).fill(UNKNOWN)
     this.answered = answered
-    this.kinds = kinds
+    this.heads = heads
     this.begins = begins
     this.parts = parts
     this.leasts = leasts
-    this.slots = slots
     this.atoms = atoms
   }
 
@@ -76,12 +77,14 @@ export class Truths {
   }
 
   private workOut(test: Test): TruthMark {
-    const mark = this.markOf(test, this.kinds[test] ?? NEVER)
+    const head = this.heads[test] ?? NEVER
+    const kind = kindIn(head)
+    const mark = kind >= ATOM ? this.ofAtom(test, kind, slotIn(head)) : this.ofParts(test, kind)
     this.marks[test] = mark
     return mark
   }
 
-  private markOf(test: Test, kind: number): TruthMark {
+  private ofParts(test: Test, kind: number): TruthMark {
     switch (kind) {
       case AND:
         return this.ofAll(test)
@@ -91,12 +94,8 @@ export class Truths {
         return opposite(this.of(this.parts[this.begins[test] ?? 0] ?? 0))
       case AT_LEAST:
         return this.ofAtLeast(test)
-      case ALWAYS:
-        return YES
-      case NEVER:
-        return NO
       default:
-        return this.ofAtom(test, kind)
+        return kind === ALWAYS ? YES : NO
     }
   }
 
@@ -143,11 +142,10 @@ export class Truths {
     return PENDING
   }
 
-  private ofAtom(test: Test, kind: number): TruthMark {
-    const slot = this.slots[test] ?? 0
+  private ofAtom(test: Test, kind: number, slot: number): TruthMark {
     const standing = this.answered.standing(slot)
     // An option not offered to this patient cannot have been chosen; known answers were chosen from those offered.
-    if ((standing === PENDING || standing === UNSURE) && this.isNotOffered(test)) return NO
+    if (kind === ATOM && (standing === PENDING || standing === UNSURE) && this.isNotOffered(test)) return NO
     if (standing === PENDING) return PENDING
     if (kind === KNOWN) return standing === YES && isSaid(this.answered.value(slot)) ? YES : NO
     if (kind === DOUBTED) return standing === UNSURE ? YES : NO

@@ -1,4 +1,4 @@
-import { AND, ATOM, type Conditions, type Test } from './conditions.ts'
+import { AND, ATOM, type Conditions, kindIn, slotIn, type Test } from './conditions.ts'
 import { type Answered, PENDING, type Truths } from './evaluate.ts'
 
 /** What a question waits for before it can be asked. */
@@ -57,18 +57,21 @@ export class PendingQuestions {
   }
 
   private addPending(test: Test, isFirstOnly: boolean): void {
-    const { kinds, begins, parts, slots } = this.conditions
-    if ((kinds[test] ?? 0) >= ATOM) {
-      this.addQuestion(slots[test] ?? 0)
+    const { heads, begins, parts } = this.conditions
+    const head = heads[test] ?? 0
+    if (kindIn(head) >= ATOM) {
+      this.addQuestion(slotIn(head))
       return
     }
+    const isFirstEnough = isFirstOnly && kindIn(head) === AND
     const end = begins[test + 1] ?? 0
     for (let at = begins[test] ?? 0; at < end; at++) {
       const part = parts[at] ?? 0
       if (this.truths.of(part) !== PENDING) continue
-      if ((kinds[part] ?? 0) >= ATOM) this.addQuestion(slots[part] ?? 0)
+      const partHead = heads[part] ?? 0
+      if (kindIn(partHead) >= ATOM) this.addQuestion(slotIn(partHead))
       else this.addPending(part, isFirstOnly)
-      if (isFirstOnly && kinds[test] === AND) return
+      if (isFirstEnough) return
     }
   }
 

@@ -1,4 +1,4 @@
-import { PENDING, type TruthMark, UNSURE, YES } from '../conditions/evaluate.ts'
+import { NO, PENDING, type TruthMark, UNSURE, YES } from '../conditions/evaluate.ts'
 import { type LoadedComplaint, type LoadedRule, NONE } from '../load.ts'
 import type { InterviewFindings } from './findings.ts'
 
@@ -59,10 +59,11 @@ function assessComplaint(loaded: LoadedComplaint, findings: InterviewFindings): 
   const raising: LoadedRule[] = []
   for (const rule of loaded.rules) {
     const mark = findings.truths.of(rule.when)
+    if (mark === NO) continue
     // A rule that is pending for "not sure" is pending in its own form too, which is more urgent.
     if (mark === PENDING && rule.form !== 'unsure') raising.push(rule)
     // The most urgent come first: what follows a rule that holds need not be looked at.
-    if (holds(rule, mark))
+    if (mark !== PENDING && holds(rule, mark))
       return { loaded, danger: rule.rank, rank: rule.rank, floor: rule.rank, raising, lowering: [] }
   }
   const lowering: LoadedRule[] = []

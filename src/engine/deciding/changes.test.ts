@@ -116,7 +116,9 @@ describe('which single other answer would change the level', () => {
     }
   })
 
-  test('says what reading all answers again for every other answer says, wherever an interview of the real content stands', async () => {
+  test('says what reading all answers again for every other answer says, wherever an interview of the real content stands', {
+    tags: 'thorough',
+  }, async () => {
     const { content } = await realContent()
     let found = 0
     let undecided = 0

@@ -16,6 +16,7 @@ import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 import { namedIn } from './named.ts'
+import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
 
 /** Belongs to a complaint that is not this patient's: absent, whatever is answered. */
@@ -65,6 +66,8 @@ export class InterviewFindings implements Answered, Waiting {
   private readonly spokenOf: Uint8Array
   /** The state of each question, as far as it has been computed. */
   private readonly states: Uint8Array
+  /** The condition under which a question applies to a patient. */
+  private readonly applies: Int32Array
   /** The condition under which a question is asked, or `SEVERAL`. */
   private readonly gates: Int32Array
   /** The conditions of the questions that have several, since several ask them: one of them is enough. */
@@ -74,6 +77,7 @@ export class InterviewFindings implements Answered, Waiting {
     const { values, answered, strangers, volunteered, heard } = readAnswers(content, answers)
     this.content = content
     this.conditions = content.conditions
+    this.applies = content.applies
     this.values = values
     this.named = namedIn(content, values)
     this.answered = answered
@@ -97,7 +101,8 @@ export class InterviewFindings implements Answered, Waiting {
     // What was told and confirmed is known to everyone, whoever asks it.
     for (const slot of volunteered) this.states[slot] = UNKNOWN
     for (const slot of checkedOf(this)) this.ask(slot, this.emergency?.gates.get(slot) ?? TRUE)
-    for (const { gates } of this.complaints) for (const [slot, gate] of gates) this.ask(slot, gate)
+    for (const { asks } of this.complaints)
+      for (let at = 0; at < asks.length; at += 2) this.ask(asks[at] ?? 0, asks[at + 1] ?? TRUE)
     // Truths that were computed while these questions were absent no longer hold.
     this.truths.forget()
   }
@@ -217,11 +222,13 @@ export class InterviewFindings implements Answered, Waiting {
   }
 
   waitsFor(slot: number): readonly Test[] {
-    const { applies = TRUE, conditional = [] } = this.content.questions[slot] ?? {}
-    const gate = this.gates[slot] ?? TRUE
     const state = this.state(slot)
-    if (state === TO_APPLY) return [applies]
-    if (state === TO_BE_ASKED) return gate === SEVERAL ? this.pendingIn(this.severalGates.get(slot)) : [gate]
+    if (state === TO_APPLY) return [this.applies[slot] ?? TRUE]
+    if (state === TO_BE_ASKED) {
+      const gate = this.gates[slot] ?? TRUE
+      return gate === SEVERAL ? this.pendingIn(this.severalGates.get(slot)) : [gate]
+    }
+    const { conditional = [] } = this.content.questions[slot] ?? {}
     return conditional.length > 0 ? this.pendingIn(conditional) : conditional
   }
 
@@ -301,17 +308,21 @@ export class InterviewFindings implements Answered, Waiting {
   }
 
   private stateOf(slot: number): State {
-    const loaded = this.content.questions[slot]
-    if (!loaded) return ABSENT
-    const applies = loaded.applies !== undefined ? this.truths.of(loaded.applies) : YES
+    const applies = this.truths.of(this.applies[slot] ?? TRUE)
     // A name tells the answer to a follow-up that nothing called for.
-    if (applies === NO && !(loaded.question.followUp && this.named.has(slot))) return ABSENT
+    if (applies === NO && !(this.named.has(slot) && this.content.questions[slot]?.question.followUp)) return ABSENT
     if (applies === PENDING) return TO_APPLY
     const value = this.known(slot)
-    const asked = value === undefined ? this.asked(slot) : YES
+    if (value !== undefined) return this.stateWith(slot, value)
+    const asked = this.asked(slot)
     if (asked === NO) return ABSENT
-    if (asked === PENDING) return TO_BE_ASKED
-    if (value === undefined) return PENDING
+    return asked === PENDING ? TO_BE_ASKED : PENDING
+  }
+
+  /** The state of a question that applies and of which this is known. */
+  private stateWith(slot: number, value: Value): State {
+    const loaded = this.content.questions[slot]
+    if (!loaded) return ABSENT
     for (const offered of loaded.conditional) if (this.truths.of(offered) === PENDING) return PENDING
     // What the same question takes in its units is an answer to this one too.
     const same = this.values[slot] === undefined ? this.content.relations[slot]?.same : undefined
@@ -387,12 +398,3 @@ function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
 /** The options that a value names, if any. */
 const idsIn = (value: Value): readonly string[] =>
   Array.isArray(value) ? value : typeof value === 'string' ? [value] : []
-
-/** The complaints this patient may choose: medical ones that apply to their age and sex. */
-const offeredComplaints = (findings: InterviewFindings): string[] =>
-  [...findings.content.complaints.keys()].filter((id) => isOfferedComplaint(findings, id))
-
-function isOfferedComplaint(findings: InterviewFindings, id: string): boolean {
-  const loaded = findings.content.complaints.get(id)
-  return loaded !== undefined && WAY_TO[loaded.complaint.kind].isMedical && !findings.isNo(loaded.applies)
-}

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { pathInRoot } from '../../root.ts'
 
 /** The manager script as it is in the repository: a host page runs exactly these bytes. */
-const SCRIPT = readFileSync(new URL('../../../web/embed/decision-support.js', import.meta.url))
-const TYPES = readFileSync(new URL('../../../web/embed/decision-support.d.ts', import.meta.url))
+const SCRIPT = readFileSync(pathInRoot('web/embed/decision-support.js'))
+const TYPES = readFileSync(pathInRoot('web/embed/decision-support.d.ts'))
 
 /** Raised with every change of the script's bytes: an address with a full version never changes its response. */
 export const SCRIPT_VERSION = '1.0.0'

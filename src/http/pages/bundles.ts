@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { pathInRoot } from '../../root.ts'
 
-export const WEB_FOLDER = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
+export const WEB_FOLDER = pathInRoot('dist/web/')
 
 /** The built files of one page: their names carry a hash of their content, so they can be kept forever. */
 export type Bundle = {

@@ -1,5 +1,6 @@
 import type { Language, Level, Outcome, RedFlag } from '../../engine/content.ts'
 import { sexAnswer } from '../../engine/intake.ts'
+import { perLanguage } from '../../engine/languages.ts'
 import { contactOf, patientReferenceOf } from '../contact.ts'
 import { ageWords, reviewNotice, type Speech } from '../interview/speech.ts'
 import { type Evidence, evidence, labelOf, optionLabel } from '../picture/clinical-words.ts'
@@ -123,7 +124,6 @@ const flagLabel = (speech: Speech, { question, option }: RedFlag): string =>
 
 function factsOf({ session, language }: Handoff, word: Sheet['word']): Sheet['facts'] {
   const { row, timeZone } = session
-  const names = new Intl.DisplayNames(LOCALES[language], { type: 'language' })
   const moments: [HandoffWord, Date | null][] = [
     ['created', row.created_at],
     ['started', row.started_at],
@@ -131,14 +131,29 @@ function factsOf({ session, language }: Handoff, word: Sheet['word']): Sheet['fa
   ]
   return [
     ...moments.flatMap(([one, at]) => (at ? [{ label: word(one), value: momentWords(at, language, timeZone) }] : [])),
-    { label: word('language'), value: names.of(row.language === 'no' ? 'nb' : row.language) ?? row.language },
+    { label: word('language'), value: languageName(row.language, language) },
     ...(row.content_version === null ? [] : [{ label: word('content'), value: row.content_version }]),
     { label: word('identifier'), value: row.id },
   ]
 }
 
+/** Making one takes a hundred times as long as using it. */
+const languageNames = perLanguage((language) => new Intl.DisplayNames(LOCALES[language], { type: 'language' }))
+const languageName = (name: string, language: Language): string =>
+  languageNames[language].of(name === 'no' ? 'nb' : name) ?? name
+
+const clocks = perLanguage(() => new Map<string, Intl.DateTimeFormat>())
+/** One for each time zone that the accounts here are in. */
+function clockOf(language: Language, timeZone: string): Intl.DateTimeFormat {
+  const known = clocks[language].get(timeZone)
+  if (known) return known
+  const fresh = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short', timeZone })
+  clocks[language].set(timeZone, fresh)
+  return fresh
+}
+
 /** A moment in the account's time zone, in the notation of the language; only plain spaces, which every font has. */
 export const momentWords = (at: Date, language: Language, timeZone: string): string =>
-  new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short', timeZone })
+  clockOf(language, timeZone)
     .format(at)
     .replace(/[\u00a0\u2009\u202f]/g, ' ')

@@ -14,7 +14,7 @@ import {
   type HistoryEntry,
   type Interview,
   type InterviewParts,
-  interviewOf,
+  interviewWith,
   lastScreen,
   type Said,
   stillGiven,
@@ -116,7 +116,7 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
   const { accountId, configuration, row, seal } = session
   if (row.version >= MOST_ENTRIES) fail('too-many-answers')
   const dated = (at: Date): HistoryEntry[] => entry.map((said) => ({ ...said, id, at }))
-  const next = interviewOf(interview, interview.given, [...interview.history, ...dated(new Date(0))])
+  const next = interviewWith(interview, dated(new Date(0)))
   const changed = columnsAfter(session, interview, next)
   const columns = { ...changed, state_seal: seal.stateSeal({ ...row, ...changed, version: row.version + 1 }) }
   const stored = await core.appendAnswer({

@@ -59,6 +59,15 @@ export function interviewOf(
   return { content, isReviewed, given, history, answers, step: stepAfter(content, answers, given) }
 }
 
+/** The same with one more entry. Most only add answers to those that stand; a withdrawal, or another patient, changes them. */
+export function interviewWith(before: Interview, entry: readonly HistoryEntry[]): Interview {
+  const { content, given } = before
+  const history = [...before.history, ...entry]
+  const isAdded = entry.every(({ question, withdrawn }) => !withdrawn && question !== 'for_whom')
+  const answers = isAdded ? [...before.answers, ...entry.map(answerOf)] : answersOf(history)
+  return { ...before, history, answers, step: stepAfter(content, answers, given) }
+}
+
 /** What was said about one question: an answer, or the withdrawal of one (going back). */
 export type Said = Answer & { withdrawn: boolean }
 
@@ -94,16 +103,26 @@ function readEntry(plain: Buffer): Said[] {
 /** The answers that stand: a withdrawn question counts as never answered. */
 function answersOf(history: readonly HistoryEntry[]): Answer[] {
   let answers: Answer[] = []
-  for (const { id: _id, at: _at, withdrawn, ...answer } of ofThisPatient(history)) {
-    if (withdrawn) answers = answers.filter(({ question }) => question !== answer.question)
-    else answers.push(answer)
+  for (const entry of ofThisPatient(history)) {
+    if (entry.withdrawn) answers = answers.filter(({ question }) => question !== entry.question)
+    else answers.push(answerOf(entry))
   }
   return answers
 }
 
-/** The last answer to a question, withdrawn or not; undefined when there never was one. */
-export const lastSaid = (history: readonly HistoryEntry[], question: string): Value | undefined =>
-  ofThisPatient(history).findLast((entry) => entry.question === question && !entry.withdrawn)?.value
+const answerOf = ({ question, value, heard, from }: HistoryEntry): Answer => ({
+  question,
+  value,
+  ...(heard && { heard }),
+  ...(from && { from }),
+})
+
+/** The last answer to each question, withdrawn or not; undefined where there never was one. */
+export function lastSaid(history: readonly HistoryEntry[]): (question: string) => Value | undefined {
+  const said = new Map<string, Value>()
+  for (const { question, value, withdrawn } of ofThisPatient(history)) if (!withdrawn) said.set(question, value)
+  return (question) => said.get(question)
+}
 
 /** The questions of the screen that was answered last whose answers still stand. */
 export function lastScreen(interview: Pick<Interview, 'history' | 'step'>): string[] {

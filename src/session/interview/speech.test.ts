@@ -89,3 +89,11 @@ test('an age reads as it is told: days, weeks or months for the small, whole yea
     '34 years',
   ])
 })
+
+test('words and photos that were left out are not called unknown', async () => {
+  const { content } = await realContent()
+  const spoken = speech(content, 'sv', 'self', NUMBERS)
+  expect(answerWords(spoken, 'anything_else', null)).toBe('–')
+  expect(answerWords(spoken, 'photos', null)).toBe('–')
+  expect(answerWords(spoken, 'course', null)).toBe('Vet inte')
+})

@@ -62,7 +62,7 @@ export function speech(
     emergencyNumber,
     clinicPhone,
     adviceNumber,
-    say: (path, variables) => say(content, language, path, { ...numbers, ...variables }),
+    say: (path, variables) => say(content, language, path, variables ? { ...numbers, ...variables } : numbers),
   }
 }
 
@@ -103,10 +103,16 @@ export function ageWords({ say }: Pick<Speech, 'say'>, years: number): string {
   return say(`unit.${unit}`, { n }) ?? String(n)
 }
 
+/** What stands where nothing was written or pictured: leaving that out is no doubt. */
+const LEFT_OUT = '–'
+
 /** An answer in the words it was given in. */
 export function answerWords(speech: Speech, question: string, value: Value): string {
   const { content, language, say: words } = speech
-  if (value === null) return words('common.dontKnow') ?? ''
+  if (value === null) {
+    const kind = content.release.questions[question]?.kind
+    return kind === 'text' || kind === 'photo' ? LEFT_OUT : (words('common.dontKnow') ?? '')
+  }
   if (typeof value === 'boolean') return words(value ? 'common.yes' : 'common.no') ?? ''
   const { isOutOfTen, texts } = kindOf(content, question)
   if (typeof value === 'number') {

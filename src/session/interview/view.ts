@@ -50,8 +50,9 @@ export async function viewOf(core: Core, { session, interview, fileCount }: User
 function stepView(speech: Speech, interview: Interview) {
   const { step, history } = interview
   if (step.kind === 'done') return { kind: 'review' as const }
+  const said = lastSaid(history)
   const askedView = (asked: AskedQuestion) => {
-    const earlier = lastSaid(history, asked.id)
+    const earlier = said(asked.id)
     const question = questionView(speech, asked, earlier === undefined ? asked.given : earlier)
     const isMenu = KINDS[asked.kind].texts === 'complaint'
     return isMenu ? { ...question, options: proposalsFor(speech, interview, question.options ?? []) } : question

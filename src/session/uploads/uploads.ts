@@ -131,8 +131,9 @@ async function checked({ core, objects }: Receiving, session: Session, upload: U
     const sealed = await seal.sealInSteps(bytesField(upload.id), bytes)
     const kept = { ...upload, mime_type: mimeType, flags, stored_size: bytes.length }
     const objectKey = objects ? `${accountId}/${row.id}/${upload.id}` : null
-    if (objects && objectKey) await objects.put(objectKey, sealed)
     // The bytes are written first and separately: in the account's audit batch they would hold up everything else.
+    // Under which key they will be is noted before they go to the object store: whatever happens then, they are found
+    // there to be removed.
     await keepUpload(core.db, accountId, row.id, upload.id, {
       mimeType,
       flags,
@@ -141,6 +142,7 @@ async function checked({ core, objects }: Receiving, session: Session, upload: U
       sealedBytes: objectKey ? null : sealed,
       sealedName: seal.seal(nameField(kept), nameOf(seal, upload)),
     })
+    if (objects && objectKey) await objects.put(objectKey, sealed)
     await core.recorder.record({
       accountId,
       actor: 'user',
@@ -153,7 +155,9 @@ async function checked({ core, objects }: Receiving, session: Session, upload: U
   } catch (error) {
     if (error instanceof PreconditionFailed) {
       const now = await findUpload(core.db, accountId, row.id, upload.id)
-      return now && !now.removed ? present(seal, now) : fail('file-not-found') // the last part came twice: the other request kept it
+      if (now && !now.removed) return present(seal, now) // the last part came twice: the other request kept it
+      await objects?.remove(`${accountId}/${row.id}/${upload.id}`) // removed while its bytes were on their way there
+      return fail('file-not-found')
     }
     // A refused file is removed; one that could not be kept now stays as it arrived, and its last part can be sent
     // again.

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Settings } from '../../settings.ts'
 import { StoreUnavailable } from '../database/db.ts'
 import { type Objects, ObjectsAway, objectsOf } from '../objects.ts'
@@ -74,11 +75,18 @@ async function* readObjectParts(objects: Objects, name: string, folder: string):
   }
 }
 
+/** A store that is busy or starts anew is asked again: a backup of hours must not end with it. */
+const PAUSES_MS = [500, 1_000, 2_000, 4_000]
+
 async function reached<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof ObjectsAway)) throw error
-    throw new StoreUnavailable('The object store cannot be reached, or refused us. Look at S3_URL and its key.')
-  }
+  for (let tries = 0; ; tries++)
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ObjectsAway)) throw error
+      const pauseMs = error.isPassing ? PAUSES_MS[tries] : undefined
+      if (pauseMs === undefined)
+        throw new StoreUnavailable('The object store cannot be reached, or refused us. Look at S3_URL and its key.')
+      await wait(pauseMs)
+    }
 }

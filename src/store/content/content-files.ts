@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { ContentFile } from '../../engine/compile/document.ts'
+import { pathInRoot } from '../../root.ts'
 import type { Checks } from './releases.ts'
 
 /** The content that this version of the program came with. */
-export const BUNDLED_CONTENT = fileURLToPath(new URL('../../../content/', import.meta.url))
+export const BUNDLED_CONTENT = pathInRoot('content/')
 
 /** YAML, examples of what patients write, and the readers that were trained on them. */
 const isContent = (name: string) => name.endsWith('.yaml') || /^own-words[\\/].*\.(?:txt|model)$/.test(name)

@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
+import { pathInRoot } from '../../root.ts'
 import { connectedTo, type Servers } from '../connections/servers.ts'
 
 const MIGRATION_LOCK = 0x46_59_52_01
-const FOLDER = new URL('../../../migrations/', import.meta.url)
+const FOLDER = pathInRoot('migrations/')
 
 export class MigrationFault extends Error {}
 
 export type Migration = { name: string; text: string; hash: string }
 
 /** The migrations of this version of Fyr, in order. */
-export function migrationsOf(folder: URL = FOLDER): Migration[] {
+export function migrationsOf(folder = FOLDER): Migration[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}_.*\.sql$/.test(name))
     .sort()
     .map((name) => {
-      const text = readFileSync(new URL(name, folder), 'utf8')
+      const text = readFileSync(join(folder, name), 'utf8')
       return { name, text, hash: createHash('sha256').update(text).digest('hex') }
     })
 }

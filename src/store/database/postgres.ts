@@ -164,8 +164,13 @@ export async function openPostgres(
   return withRoom(opened, room)
 }
 
-/** All steps are queued together, so that nothing else can come between BEGIN and COMMIT on this connection. */
+/**
+ * All steps are queued together, so that nothing else can come between BEGIN and COMMIT on this connection. A statement
+ * alone is a transaction by itself: with the two around it, it would cost twice as much here and there.
+ */
 async function sendBatch(line: Connection, steps: readonly Step[]): Promise<Record<string, unknown>[][]> {
+  const [only] = steps
+  if (only && steps.length === 1) return [await sendAlone(line, only)]
   const all = [[BEGIN, []] as const, ...steps, [COMMIT, []] as const].map(([statement, values]) =>
     line.run<Record<string, unknown>>(statement, [...values]),
   )
@@ -175,6 +180,14 @@ async function sendBatch(line: Connection, steps: readonly Step[]): Promise<Reco
   if (fault?.status === 'rejected')
     throw fault.reason instanceof Error ? Object.assign(fault.reason, { step: failed - 1 }) : fault.reason
   return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value : []))
+}
+
+async function sendAlone(line: Connection, [statement, values]: Step): Promise<Record<string, unknown>[]> {
+  try {
+    return await line.run<Record<string, unknown>>(statement, [...values])
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { step: 0 }) : error
+  }
 }
 
 /** Statements that failed only because an earlier one did are sent again: nothing of them has run. */

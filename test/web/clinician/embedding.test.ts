@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { spawn } from 'node:child_process'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
@@ -229,7 +230,7 @@ describe('A41: framed by whom the configuration names, and by nobody else', () =
   }
   const address = (slug: string) => `${originOf(world)}/decision-support/${slug}`
 
-  test('an origin that is not listed', async () => {
+  test('an origin that is not listed', { tags: 'slice' }, async () => {
     const other = await world.clinic()
     await blocked(`<iframe src="${address(other.slug)}"></iframe>`)
   })
@@ -239,7 +240,7 @@ describe('A41: framed by whom the configuration names, and by nobody else', () =
     await blocked(`<iframe sandbox="allow-scripts" srcdoc="${framing}"></iframe>`)
   })
 
-  test('a listed origin inside one that is not', async () => {
+  test('a listed origin inside one that is not', { tags: 'slice' }, async () => {
     const narrow = await world.clinic({ allowedOrigins: [host.origin()] })
     host.serve('/listed', { html: `<iframe src="${address(narrow.slug)}"></iframe>` })
     await blocked(`<iframe src="${host.origin()}/listed"></iframe>`, host.origin('127.0.0.1'))

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { LANGUAGES } from '../../../src/engine/content.ts'
 import { WORDS } from '../../../web/clinician/words/words.ts'
@@ -55,7 +56,7 @@ describe('the page', () => {
     await desk.leave()
   })
 
-  test('answers how urgent, why, and what the patient says before anyone scrolls', async () => {
+  test('answers how urgent, why, and what the patient says before anyone scrolls', { tags: 'slice' }, async () => {
     const desk = await Desk.at(chromium, { width: 1280, height: 800 })
     await desk.open(world, clinic, chest)
     const { page } = desk
@@ -98,7 +99,9 @@ describe('the page', () => {
     await desk.leave()
   })
 
-  test('A18: the token leaves the address at once; a reload goes on, another tab has nothing', async () => {
+  test('A18: the token leaves the address at once; a reload goes on, another tab has nothing', {
+    tags: 'slice',
+  }, async () => {
     const desk = await Desk.at(chromium)
     const { link, token } = await linkTo(world.url, clinic, chest)
     const requests: string[] = []
@@ -129,7 +132,7 @@ describe('the page', () => {
     await one.leave()
   })
 
-  test('an expired link and one that is not valid each have a clear page', async () => {
+  test('an expired link and one that is not valid each have a clear page', { tags: 'slice' }, async () => {
     const desk = await Desk.at(chromium)
     const { link } = await linkTo(world.url, clinic, chest)
     await world.sql('update link_tokens set expires_at = now() where session_id = $1', [chest])
@@ -142,7 +145,7 @@ describe('the page', () => {
     await desk.leave()
   })
 
-  test('when the visit ends, what was shown is taken away', async () => {
+  test('when the visit ends, what was shown is taken away', { tags: 'slice' }, async () => {
     const desk = await Desk.at(chromium)
     await desk.open(world, clinic, chest, { who: 'dr.ends' })
     await world.sql(`update visits set alive_until = now() where audit_user_identifier = 'dr.ends'`)

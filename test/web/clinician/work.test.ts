@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { send } from '../../world/call.ts'
@@ -23,7 +24,7 @@ afterAll(async () => {
 })
 
 describe('what is done with it', () => {
-  test('one key copies the summary, exactly as the interface gives it', async () => {
+  test('one key copies the summary, exactly as the interface gives it', { tags: 'slice' }, async () => {
     const desk = await Desk.at(chromium)
     await desk.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: originOf(world) })
     await desk.open(world, clinic, chest, { language: 'fi', who: 'dr.copies' })
@@ -145,7 +146,9 @@ describe('what is done with it', () => {
   })
 })
 
-test('A43: what patients, clinicians and operators write is text, wherever it is shown', async () => {
+test('A43: what patients, clinicians and operators write is text, wherever it is shown', {
+  tags: 'slice',
+}, async () => {
   const attack = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script><svg onload=window.hacked=1>{{7*7}}javascript:window.hacked=1`
   const attacked = await world.clinic({ name: `Clinic ${attack}`.slice(0, 120) })
   const patient = new Patient(world.url)

@@ -120,6 +120,7 @@ test.each(
   ] as const),
 )(
   'it reads well in %s at %d px: no fault of contrast or structure, nothing wider than the screen',
+  { tags: 'thorough' },
   async (colorScheme, width) => {
     const chromium: Chromium = await launchChromium()
     const visitor = await Visitor.arrives(chromium, world, { dark: colorScheme === 'dark', width, height: 800 })

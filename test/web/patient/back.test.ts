@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
@@ -61,7 +62,7 @@ test('the browser’s own Back leads through the screens to the first one, and o
   await visitor.leaves()
 })
 
-test('after a reload the browser’s own Back still leads to the screen before', async () => {
+test('after a reload the browser’s own Back still leads to the screen before', { tags: 'slice' }, async () => {
   const visitor = await isAt('issue_type')
   await visitor.page.reload()
   await visitor.sees('issue_type')

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
@@ -62,7 +63,7 @@ test('keeping an answer as it was leads back to where the focus came from', asyn
   await visitor.leaves()
 })
 
-test('back asks the last screen again with its answers in it', async () => {
+test('back asks the last screen again with its answers in it', { tags: 'slice' }, async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await continuesAt(visitor, clinic, 'issue_type', { ...THROAT, sex: 'male' })
@@ -113,7 +114,9 @@ test('F25: a second tab that lags behind adopts what was answered in the first, 
   await first.leaves()
 })
 
-test('someone who begins anew in another tab ends what the first tab may do, and it says so', async () => {
+test('someone who begins anew in another tab ends what the first tab may do, and it says so', {
+  tags: 'slice',
+}, async () => {
   const clinic = await world.clinic()
   const first = await Visitor.arrives(chromium, world, { language: 'no' })
   await continuesAt(first, clinic, 'matter', THROAT)
@@ -187,7 +190,9 @@ test('F01 F02: ten seconds without a connection lose nothing and double nothing;
   await visitor.leaves()
 })
 
-test('F02: an answer whose reply was lost is sent again under its own id, also after a reload', async () => {
+test('F02: an answer whose reply was lost is sent again under its own id, also after a reload', {
+  tags: 'slice',
+}, async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
@@ -23,7 +24,9 @@ async function arrives(language: string, keyboard = false): Promise<Visitor> {
   return visitor
 }
 
-test('own words with a misspelling are understood, shown as written, and confirmed (keyboard)', async () => {
+test('own words with a misspelling are understood, shown as written, and confirmed (keyboard)', {
+  tags: 'slice',
+}, async () => {
   const visitor = await arrives('en', true)
   await visitor.goes('complaints', { ...ADULT, matter: 'sore throt sinse monday' })
   await eventually(() => visitor.page.locator('.own-words').innerText()).toContain('sore throt sinse monday')
@@ -90,7 +93,9 @@ test('nobody scrolls through fifty names: the menu is by families, and a chosen 
   await visitor.leaves()
 })
 
-test('words that mean danger bring the number to call while they are being written (Finnish)', async () => {
+test('words that mean danger bring the number to call while they are being written (Finnish)', {
+  tags: 'slice',
+}, async () => {
   const visitor = await arrives('fi')
   await visitor.goes('matter', ADULT)
   await visitor.choose('issue_type', 'regular')
@@ -153,7 +158,7 @@ test('faults are said in place, beside the field, and loudly enough for a screen
   await visitor.leaves()
 })
 
-test('the birth date gives the age and is not sent', async () => {
+test('the birth date gives the age and is not sent', { tags: 'slice' }, async () => {
   const visitor = await arrives('en')
   await visitor.fillIn(ADULT)
   await visitor.page.locator('.control .plain').click()

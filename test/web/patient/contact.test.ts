@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
@@ -66,7 +67,7 @@ test('D30: without a number nothing is promised: the result says to call the med
   await visitor.leaves()
 })
 
-test('D31: the card of level 3 calls medical advice where the clinic has no number', async () => {
+test('D31: the card of level 3 calls medical advice where the clinic has no number', { tags: 'slice' }, async () => {
   const clinic = await world.clinic({ clinicPhone: null, adviceNumber: '116 117' })
   const visitor = await Visitor.arrives(chromium, world)
   await continuesAt(visitor, clinic, '.alarm', { ...WEEK, fluid_intake: 'hardly' })

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
 import { DAYS } from '../../../src/account/hours.ts'
 import { changeAccount } from '../../../src/account/provision.ts'
@@ -90,7 +91,7 @@ test.each([
   await visitor.leaves()
 })
 
-test('an account out of service says so and still shows whom to call', async () => {
+test('an account out of service says so and still shows whom to call', { tags: 'slice' }, async () => {
   const clinic = await world.clinic()
   await changeAccount(world.app.core, clinic.accountId, { active: false })
   const visitor = await Visitor.arrives(chromium, world)
@@ -101,7 +102,9 @@ test('an account out of service says so and still shows whom to call', async () 
   await visitor.leaves()
 })
 
-test('the gate that closes between opening the page and starting leads to the closed page', async () => {
+test('the gate that closes between opening the page and starting leads to the closed page', {
+  tags: 'slice',
+}, async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)
@@ -325,7 +328,9 @@ test('a link goes on in the language its user agreed in, unless the clinic chose
   }
 })
 
-test('who was invited and came too late is told to ask for a new link, not to start anew', async () => {
+test('who was invited and came too late is told to ask for a new link, not to start anew', {
+  tags: 'slice',
+}, async () => {
   const clinic = await world.clinic({ type: 'INVITED' })
   const { url } = await invited(clinic.key)
   const visitor = await Visitor.arrives(chromium, world)

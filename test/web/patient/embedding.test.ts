@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Frame, FrameLocator } from 'playwright-core'
@@ -180,7 +181,7 @@ test.each([
   host.close()
 })
 
-test('A41: a listed site cannot lend us to another: every ancestor must be listed', async () => {
+test('A41: a listed site cannot lend us to another: every ancestor must be listed', { tags: 'slice' }, async () => {
   const [listedPort, outerPort] = [await freePort(), await freePort()]
   const clinic = await world.clinic({ allowedOrigins: [`http://127.0.0.1:${listedPort}`] })
   const listed = await site(listedPort, framing(addressOf(clinic.slug)))
@@ -196,7 +197,7 @@ test('A41: a listed site cannot lend us to another: every ancestor must be liste
   outer.close()
 })
 
-test('A41: every answer says who may frame it, pages of trouble included', async () => {
+test('A41: every answer says who may frame it, pages of trouble included', { tags: 'slice' }, async () => {
   const clinic = await world.clinic({ allowedOrigins: [ELSEWHERE] })
   const paths = [
     `/t/${clinic.slug}`,

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
@@ -97,7 +98,7 @@ test('a clinic’s own colour is its own, and still can be read by day and by ni
   }
 })
 
-test('nothing moves for who asked for less motion', async () => {
+test('nothing moves for who asked for less motion', { tags: 'slice' }, async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)
@@ -115,7 +116,7 @@ test('nothing moves for who asked for less motion', async () => {
   await visitor.leaves()
 })
 
-test('what is chosen is told by its shape, not by colour alone', async () => {
+test('what is chosen is told by its shape, not by colour alone', { tags: 'slice' }, async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { sliceOf } from '../../world/sweep.ts'
@@ -14,7 +15,9 @@ afterAll(async () => {
   await world?.close()
 })
 
-test('an adult meets the emergency card mid-way, goes on, and reads what to do (English, pointer)', async () => {
+test('an adult meets the emergency card mid-way, goes on, and reads what to do (English, pointer)', {
+  tags: 'slice',
+}, async () => {
   const clinic = await world.clinic({ clinicPhone: '+358 9 123 456' })
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)
@@ -42,7 +45,7 @@ test('an adult meets the emergency card mid-way, goes on, and reads what to do (
   await visitor.leaves()
 })
 
-test('stopping at the emergency card ends the session at that level', async () => {
+test('stopping at the emergency card ends the session at that level', { tags: 'slice' }, async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await visitor.open(clinic)

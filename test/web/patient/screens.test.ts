@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
@@ -85,7 +86,9 @@ test('an answer that calls for a follow-up opens it on the same screen; one that
   await visitor.leaves()
 })
 
-test('own words half written survive a reload and a change elsewhere, and are gone when they are sent', async () => {
+test('own words half written survive a reload and a change elsewhere, and are gone when they are sent', {
+  tags: 'slice',
+}, async () => {
   const visitor = await isAt('matter')
   const kept = () => visitor.page.evaluate(() => JSON.stringify(sessionStorage))
   await visitor.write('textarea', 'my throat has been')

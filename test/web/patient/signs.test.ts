@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
@@ -78,7 +79,7 @@ test('not sure is said in the row and in the ledger, and is told from a tick by 
   await visitor.leaves()
 })
 
-test('none of these goes on at a touch and says no to every sign of the list', async () => {
+test('none of these goes on at a touch and says no to every sign of the list', { tags: 'slice' }, async () => {
   const visitor = await isAt(LIST)
   const sent = sentBy(visitor)
   const signs = await visitor.fields()

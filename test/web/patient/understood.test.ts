@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
@@ -81,7 +82,9 @@ test('one complaint and nothing else is one touch (keyboard, Finnish)', async ()
   await visitor.leaves()
 })
 
-test('words of suicide are met with a kind word and a number to call, before anything else', async () => {
+test('words of suicide are met with a kind word and a number to call, before anything else', {
+  tags: 'slice',
+}, async () => {
   const visitor = await arrives('I want to kill myself', {}, 'suicide_or_violence_now')
   const { page } = visitor
   await eventually(() => page.locator('form.ask .notice').innerText()).toContain(

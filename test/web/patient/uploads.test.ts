@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -161,7 +162,7 @@ test('in any matter pictures can be added at the review, and the clinic gets the
   await visitor.leaves()
 })
 
-test('nothing is sent from the review while a picture is still on its way', async () => {
+test('nothing is sent from the review while a picture is still on its way', { tags: 'slice' }, async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
   await continuesAt(visitor, clinic, '.review', { issue_type: 'admin', matter: 'A letter' })
