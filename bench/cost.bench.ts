@@ -11,7 +11,10 @@ const WARM_UP_INTERVIEWS = 300
 const INTERVIEWS = 400
 const AT_ONCE = 8
 const ROUNDS = 7
-const CHATS_PER_ROUND = 60
+/** As many are not counted: a process goes on compiling what it runs often for some ten thousand answers. */
+const WARM_UP_ROUNDS = 5
+const CHATS_PER_ROUND = 200
+/** To each process. */
 const CONNECTIONS = 32
 /** As many requests as one process gets before its memory is read. 600,000 take under four minutes on two cores; the promise is about a million. */
 const REQUESTS = Number(process.env.FYR_REQUESTS ?? 600_000)
@@ -92,16 +95,16 @@ async function inLanes<T>(count: number, lanes: number, work: () => Promise<T>):
   return results
 }
 
-/** The same answers by one process and by two, in turn: what a second one costs beyond its share of the work. */
+/** The same answers by one process and by two, each as busy as the one, in turn: what a second costs beyond its share of the work. */
 async function oneAndTwoProcesses(): Promise<Row[]> {
   const stages: Stage[] = []
   try {
     for (const processes of ['1', '2']) stages.push(await setStage({ PROCESSES: processes }))
     const rounds: Spent[][] = []
-    for (let round = 0; round <= ROUNDS; round++) {
+    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
       const each: Spent[] = []
-      for (const stage of stages) each.push(await perAnswer(stage))
-      if (round > 0) rounds.push(each) // the first is to warm up
+      for (const [at, stage] of stages.entries()) each.push(await perAnswer(stage, (at + 1) * CONNECTIONS))
+      if (round >= WARM_UP_ROUNDS) rounds.push(each)
     }
     const middle = (of: (one: Spent, two: Spent) => number) =>
       median(rounds.map(([one, two]) => (one && two ? of(one, two) : 0)))
@@ -122,7 +125,7 @@ async function oneAndTwoProcesses(): Promise<Row[]> {
         ratio: middle((one, two) => whole(two) / whole(one)),
         bar: 1.1,
         atMost: true,
-        note: `the service alone ${services.toFixed(2)} ×; ${CONNECTIONS} connections`,
+        note: `the service alone ${services.toFixed(2)} ×; ${CONNECTIONS} connections to each process`,
       },
     ]
   } finally {
@@ -131,10 +134,11 @@ async function oneAndTwoProcesses(): Promise<Row[]> {
 }
 
 /** Interviews are answered to their last screen, and only that is counted. */
-async function perAnswer(stage: Stage): Promise<Spent> {
+async function perAnswer(stage: Stage, connections: number): Promise<Spent> {
   const chats = await entered(stage, CHATS_PER_ROUND)
   const before = spentBy(stage.servicePid)
-  const { answered } = await stage.load({ ...load(stage), seconds: LONGEST_SECONDS, chats, requests: [] })
+  const { port } = stage
+  const { answered } = await stage.load({ port, connections, seconds: LONGEST_SECONDS, chats, requests: [] })
   const { service, database } = since(before, spentBy(stage.servicePid))
   return { service: service / answered, database: database / answered }
 }
