@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { negativeAnswer } from '../src/engine/check/run-case.ts'
 import { type Answer, type AskedQuestion, LEVELS, type Level, type Value } from '../src/engine/content.ts'
 import { interview } from '../src/engine/interview.ts'
@@ -60,9 +61,14 @@ export function playStory(content: Content, story: Story, complaint = story.comp
       if (said === undefined) unsaid.push(question.id)
       return said ?? null
     })
-    // What was heard is proposed with the complaint: they take the right complaint and confirm nothing else.
-    for (const answer of screen) answers.push(withHearing(content, answers, answer, 'en'))
-    rows += step.questions.filter(({ proposal }) => proposal).length
+    // What was heard is proposed with the complaint, a line each: they confirm what is right and leave the rest to be asked.
+    const proposed = step.questions.filter(({ proposal }) => proposal)
+    const confirmed = proposed.flatMap((question): Answer[] => {
+      const said = says(question)
+      return isDeepStrictEqual(said, question.proposal?.value) ? [{ question: question.id, value: said ?? null }] : []
+    })
+    for (const answer of [...screen, ...confirmed]) answers.push(withHearing(content, answers, answer, 'en'))
+    rows += proposed.length
     // A follow-up that nothing called for is not read.
     for (const question of step.questions.filter(({ id }) => screen.some((answer) => answer.question === id))) {
       rows += question.kind === 'complaints' ? heardIn(answers) : rowsOf(question)

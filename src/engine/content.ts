@@ -266,11 +266,16 @@ export interface CompiledRelease {
   readonly dangers: readonly DangerKind[]
   /** Everyday words that tell of a sign. */
   readonly heard: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>>
+  /** Everyday words that tell of an option, by question and option. */
+  readonly optionWords: Readonly<Record<Language, Readonly<Record<string, OptionWords>>>>
   /** Words that point the same way for the trained readers, by sense. */
   readonly senses: Readonly<Record<Language, Senses>>
   /** The trained readers of own words, as bytes in base64. A language without one is read by the lists alone. */
   readonly readers: Readonly<Partial<Record<Language, string>>>
 }
+
+/** By option of one question, the words that tell of it. */
+export type OptionWords = Readonly<Record<string, readonly string[]>>
 
 export interface Progress {
   readonly answered: number

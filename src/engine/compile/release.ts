@@ -24,7 +24,7 @@ import { type DraftQuestion, draftQuestion, draftSign, finishQuestion } from './
 import { createReading, type Reading } from './reading.ts'
 import { compileFindings, gatherNames, type Names } from './scope.ts'
 import { sharedTexts, textsOfComplaint, textsOfSigns } from './texts.ts'
-import { readHeard, readList, readWords, type WordsFile } from './words.ts'
+import { readHeard, readList, readOptionWords, readWords, type WordsFile } from './words.ts'
 
 /** A version appears in commands, addresses and lists. */
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
@@ -313,21 +313,22 @@ function wordsOf(
   drafts: readonly DraftComplaint[],
   complaints: readonly Complaint[],
   reading: Reading,
-): Pick<CompiledRelease, 'words' | 'search' | 'danger' | 'heard'> {
+): Pick<CompiledRelease, 'words' | 'search' | 'danger' | 'heard' | 'optionWords'> {
   const words = perLanguage((): Record<string, string> => ({}))
   const search = perLanguage((): Record<string, string[]> => ({}))
   const danger = perLanguage((): string[] => [])
   const heard = perLanguage((): Record<string, string[]> => ({}))
+  const optionWords = perLanguage((): Record<string, Record<string, string[]>> => ({}))
+  const collectOptions = (files: readonly WordsFile[], questions: readonly Question[]) => {
+    for (const { language, root } of files)
+      Object.assign(optionWords[language], readOptionWords(root, questions, reading))
+  }
   const collect = (found: Map<Language, Map<string, string>>) => {
     for (const [language, texts] of found) for (const [path, text] of texts) words[language][path] = text
   }
-  collect(
-    readWords(
-      sharedTexts(shared, screens, dangers, firstActions),
-      complete(folders.shared, 'content/shared', reading),
-      reading,
-    ),
-  )
+  const ofShared = complete(folders.shared, 'content/shared', reading)
+  collect(readWords(sharedTexts(shared, screens, dangers, firstActions), ofShared, reading))
+  collectOptions(ofShared, shared)
   if (signs.length > 0)
     collect(readWords(textsOfSigns(signs), complete(folders.signs, 'content/signs', reading), reading))
   const isSign = new Set(signs.map(({ id }) => id))
@@ -335,17 +336,10 @@ function wordsOf(
     const complaint = complaints[place]
     if (!complaint) continue
     const files = complete(folders.complaints.get(draft.id), draft.place[0].replace(/\/[^/]*$/, ''), reading)
-    collect(
-      readWords(
-        textsOfComplaint(
-          complaint,
-          draft.own.map((one) => one.question),
-          complaint.questions.some(({ id }) => isSign.has(id)),
-        ),
-        files,
-        reading,
-      ),
-    )
+    const own = draft.own.map((one) => one.question)
+    const asksSigns = complaint.questions.some(({ id }) => isSign.has(id))
+    collect(readWords(textsOfComplaint(complaint, own, asksSigns), files, reading))
+    collectOptions(files, own)
     for (const { language, root } of files) {
       search[language][draft.id] = readList(root, 'search', reading)
       danger[language].push(...readList(root, 'danger', reading))
@@ -355,7 +349,7 @@ function wordsOf(
         reading.problem(root.place, 'Add "search": everyday words by which patients name this complaint.')
     }
   }
-  return { words: words satisfies Record<Language, Words>, search, danger, heard }
+  return { words: words satisfies Record<Language, Words>, search, danger, heard, optionWords }
 }
 
 function complete(found: Folder | undefined, folder: string, reading: Reading): readonly WordsFile[] {

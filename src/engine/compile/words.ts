@@ -1,4 +1,4 @@
-import type { DangerKind, Language, SourceLine } from '../content.ts'
+import type { DangerKind, Language, Question, SourceLine } from '../content.ts'
 import { bareValuesIn, parseMessage, variablesIn } from '../text/icu.ts'
 import type { Located } from './document.ts'
 import type { Reading } from './reading.ts'
@@ -11,6 +11,8 @@ export interface WordsFile {
 }
 
 const LISTS = ['search', 'danger', 'heard']
+/** An option may say by which words patients tell of it before they are asked. */
+const HEARD = 'heard'
 
 /** Checks one folder's words in all languages against the expected texts, and returns them by path. */
 export function readWords(
@@ -25,7 +27,7 @@ export function readWords(
     const words = new Map<string, string>()
     found.set(language, words)
     for (const leaf of leavesOf(root, [])) {
-      if (LISTS.includes(leaf.key[0] ?? '')) continue
+      if (LISTS.includes(leaf.key[0] ?? '') || isOfOption(leaf.key)) continue
       const text = byKey.get(leaf.key.join(' '))
       if (!text) {
         const split = leaf.value === null && /\s/.test(leaf.key.at(-1) ?? '')
@@ -81,6 +83,36 @@ export function readHeard(
     heard[sign] = reading.list(list, `heard: ${sign}`).flatMap((item) => reading.text(item, sign)?.trim() ?? [])
   }
   return heard
+}
+
+/** The words that tell of an option, by question: in the texts of the option, beside what is shown. */
+export function readOptionWords(
+  root: Located,
+  questions: readonly Question[],
+  reading: Reading,
+): Record<string, Record<string, string[]>> {
+  const told: Record<string, Record<string, string[]>> = {}
+  for (const { key, place } of leavesOf(root, [])) {
+    const [, question = '', , option = ''] = key
+    if (!isOfOption(key)) continue
+    const asked = questions.find(({ id }) => id === question)
+    const offered = asked?.options?.find(({ id }) => id === option)
+    if (!asked || !offered) reading.problem(place, `heard: there is no option "${option}" of a question "${question}".`)
+    else if (asked.kind !== 'one')
+      reading.problem(place, `heard: "${question}" takes several options: who confirms one would not read the others.`)
+    else if (offered.redFlag) reading.problem(place, `heard: "${option}" is a danger, and dangers are always asked.`)
+    told[question] = { ...told[question], [option]: listAt(root, key, reading) }
+  }
+  return told
+}
+
+const isOfOption = (key: readonly string[]): boolean =>
+  key.length === 5 && key[0] === 'questions' && key[2] === 'options' && key[4] === HEARD
+
+function listAt(root: Located, key: readonly string[], reading: Reading): string[] {
+  let node: Located | undefined = root
+  for (const name of key) node = node?.kind === 'map' ? node.entries.get(name) : undefined
+  return reading.list(node, HEARD).flatMap((item) => reading.text(item, HEARD)?.trim() ?? [])
 }
 
 /** Variables that select between texts: the case required beside `other`, and one that is allowed. */

@@ -2,6 +2,7 @@ import type { CompiledRelease, Heard, Language, WrittenAt } from '../content.ts'
 import { candidatesIn, complaintsIn, matterIn } from './complaints.ts'
 import { dangersHeard } from './dangers.ts'
 import { factsIn } from './facts/facts.ts'
+import { optionsIn } from './facts/options.ts'
 import { tell } from './told.ts'
 
 /**
@@ -18,10 +19,11 @@ export function hear(
   const told = tell(release, text, language)
   const candidates = candidatesIn(release, told)
   const matter = matterIn(release, candidates)
+  const complaints = complaintsIn(release, candidates, accepts).map(({ id, score, words }) => ({ id, score, words }))
   return {
-    complaints: complaintsIn(release, candidates, accepts).map(({ id, score, words }) => ({ id, score, words })),
+    complaints,
     dangers: dangersHeard(release, told),
-    facts: factsIn(text, told.clauses, told.likely, writtenAt),
+    facts: [...factsIn(text, told.clauses, told.likely, writtenAt), ...optionsIn(release, told, complaints[0])],
     ...(matter && { matter }),
   }
 }

@@ -36,6 +36,7 @@ const NO_CONTENT = loadContent({
   danger: perLanguage(() => []),
   dangers: [],
   heard: perLanguage(() => ({})),
+  optionWords: perLanguage(() => ({})),
   senses: perLanguage(() => ({})),
   readers: {},
 })

@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { realContent } from '../../../test/world/content.ts'
+import { negativeAnswer } from '../check/run-case.ts'
+import { chance, play } from '../check/simulated-patients.ts'
+import type { Value } from '../content.ts'
+import type { Content } from '../load.ts'
+
+let content: Content
+beforeAll(async () => {
+  content = (await realContent()).content
+})
+
+/** What may bring the question about, ticked or not. */
+const BRINGS_IT = [
+  'low_2_weeks',
+  'suicidal_thoughts',
+  'child_says_wants_to_die',
+  'self_made_wound',
+  'overdose_on_purpose',
+]
+const MATTERS = ['regular', 'prescription', 'certificate', 'admin']
+const SEEDS = [1, 2, 3, 4]
+
+/** Someone who has nothing but what may bring the question about, and then says that they are about to do it. */
+const deflecting =
+  (complaint: string, matter: string, seed: number) =>
+  (question: Parameters<typeof negativeAnswer>[0]): Value => {
+    const random = chance(`${complaint} ${matter} ${seed} ${question.id}`)
+    const offered = question.offered ?? question.options?.map(({ id }) => id) ?? []
+    if (question.id === 'suicide_thoughts' || question.id === 'general_thoughts') return 'now'
+    if (question.id === 'issue_type') return matter
+    if (question.id === 'new_trouble') return true
+    if (question.id === 'complaints') return [complaint]
+    if (question.id === 'age') return [9, 15, 30, 54][seed - 1] ?? 30
+    if (question.id === 'sex') return random < 0.5 ? 'female' : 'male'
+    if (BRINGS_IT.includes(question.id)) return random < 0.4
+    if (question.kind === 'sign') return false
+    if (question.kind === 'many' && random < 0.7) return offered.filter((id) => id !== 'none').slice(0, 2)
+    return negativeAnswer(question) ?? offered[0] ?? null
+  }
+
+describe('who says outright that they are about to end their life', () => {
+  test('is told to call now, whatever they come with, whichever rows they left unticked, whoever asked', () => {
+    const ignored: string[] = []
+    let asked = 0
+    for (const { id, kind } of content.release.complaints) {
+      if (kind !== 'complaint' && kind !== 'general') continue
+      for (const matter of MATTERS) {
+        for (const seed of SEEDS) {
+          const { answers, outcome } = play(content, deflecting(id, matter, seed))
+          if (!answers.some(({ question }) => question === 'suicide_thoughts' || question === 'general_thoughts'))
+            continue
+          asked++
+          if (outcome?.level !== 'Level1') ignored.push(`${id}, ${matter}, ${seed}: ${outcome?.level}`)
+        }
+      }
+    }
+    expect(ignored).toEqual([])
+    expect(asked).toBeGreaterThan(50)
+  })
+})
