@@ -30,7 +30,7 @@ describe('a finished session', () => {
     await patient.answer('cold_sweat', null)
     await patient.back()
     await patient.answerThrough(CHEST_PAIN, (asked) => asked !== 'cold_sweat')
-    await patient.answer('chest_timing', 'spells')
+    await patient.answer('chest_timing', 'stabs')
     await patient.answer('chest_timing', 'now')
     await patient.answerThrough(CHEST_PAIN)
     await patient.finish()
@@ -67,7 +67,7 @@ describe('a finished session', () => {
     expect(reason?.answers).toContainEqual({
       label: 'Presence and time',
       of: null,
-      value: 'Present now, 5 minutes or longer',
+      value: 'Present now',
       state: 'present',
     })
     expect(reason?.sources.length).toBeGreaterThan(0)
@@ -89,7 +89,7 @@ describe('a finished session', () => {
   })
 
   test('tells red flags that are there from denied ones and from those that were not asked', () => {
-    expect(flagged(picture, 'present')).toEqual(['Cold sweat', 'Central', 'Arm', 'Nausea or vomiting'])
+    expect(flagged(picture, 'present')).toEqual(['Cold sweat', 'Central', 'Arm, neck or jaw', 'Nausea or vomiting'])
     expect(flagged(picture, 'denied')).toContain('Syncope')
     expect(flagged(picture, 'not-asked')).toContain('Sudden marked fatigue')
     expect(flagged(picture, 'denied')).not.toContain('Sudden marked fatigue')
@@ -124,8 +124,8 @@ describe('a finished session', () => {
       ['changed', true],
     ])
     expect(timing[2]).toMatchObject({
-      answer: 'Yes, for 5 minutes or longer',
-      before: 'It comes and goes, the last time within 12 hours',
+      answer: 'Yes, it is there now',
+      before: 'Only brief stabs or flutters that last a few seconds',
     })
     const danger = picture.interview.filter(({ label }) => label === 'Cold sweat')
     expect(danger.map(({ kind }) => kind)).toEqual(['answered', 'withdrawn', 'answered'])

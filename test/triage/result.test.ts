@@ -49,7 +49,7 @@ test('an answer that is no sign is told after its question', async () => {
     age: 58,
     chest_trouble: 'pain',
     chest_timing: 'now',
-    chest_where: ['centre', 'arm'],
+    chest_where: ['centre', 'arm-or-jaw'],
     chest_feel: ['pressure'],
     chest_worse: ['none'],
   })

@@ -103,7 +103,7 @@ export async function chestPain(world: World, clinic: Clinic): Promise<string> {
   const patient = new Patient(world.url)
   await patient.enterOpen(clinic.slug)
   await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'cold_sweat')
-  await patient.answer('chest_timing', 'spells')
+  await patient.answer('chest_timing', 'stabs')
   await patient.answer('chest_timing', 'now')
   await addFile(patient, 'watch.jpg', await photo(200))
   await addFile(patient, 'arm.jpg', await photo(90))
