@@ -34,6 +34,16 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
   'child-fever': ['whole'],
 }
 
+/** The part of the body under which each area of the general complaint is offered. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  head: ['head', 'nerves', 'eyes', 'ent'],
+  chest: ['breathing', 'chest'],
+  belly: ['belly', 'urine', 'genitals', 'pregnancy'],
+  limb: ['back', 'limb', 'skin'],
+  harm: ['injury', 'reaction'],
+  whole: ['mind', 'illness', 'whole'],
+}
+
 /** Answers every question from the story's facts; "no" where the story is silent. */
 export function playStory(content: Content, story: Story, complaint = story.complaint): Played {
   const says = personOf(content, story, complaint)
@@ -105,9 +115,17 @@ function saidOf(
   if (facts.has(id)) return onlyOffered(facts.get(id) ?? null, question)
   if (id === 'background') return background(content, facts)
   if (id === 'general_area') return AREAS[ownComplaint] ?? ['whole']
+  if (id === 'general_part') return partsOf(facts.get('general_area') ?? AREAS[ownComplaint] ?? ['whole'])
   // A duration is the same whichever question asks for it.
   if (question.kind === 'duration') return [...facts].find(([other]) => other.endsWith('duration'))?.[1] ?? undefined
   return id === 'for_whom' ? 'self' : negativeAnswer(question)
+}
+
+/** The parts of the body that hold these areas. */
+function partsOf(areas: Value): Value {
+  const named = Array.isArray(areas) ? areas : []
+  const parts = Object.keys(PARTS).filter((part) => PARTS[part]?.some((area) => named.includes(area)))
+  return parts.length > 0 ? parts : ['none']
 }
 
 /** Which background options apply, from the illnesses, medicines, allergies and immune defence that the story names. */
