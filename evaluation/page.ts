@@ -25,8 +25,8 @@ written from clinical knowledge by people who had not read the rules. Whatever i
 | within what a clinician would accept | ${percent(figures.accepted)} | |
 | self-care that came out as self-care | ${percent(figures.selfCareRight)} of ${figures.selfCare} | ≥ 85 % |
 | others that came out as Level1–3 | ${percent(figures.overToEmergency)} | ≤ 5 % |
-| screens: median, nine in ten, most | ${screens.median}, ${screens.p90}, ${screens.most} | ≤ 12, 18, 25 |
-| rows read: median, nine in ten | ${rows.median}, ${rows.p90} | ≤ 40 |
+| screens, to the outcome or to the card that tells to call: median, nine in ten, most | ${screens.median}, ${screens.p90}, ${screens.most} | ≤ 12, 18, 25 |
+| rows read until then: median, nine in ten | ${rows.median}, ${rows.p90} | ≤ 40 |
 | words read: median | ${words.median} | |
 | own words lead to the right complaint: first, among three | ${percent(proposed.first)}, ${percent(proposed.three)} of ${proposed.texts} texts | ≥ 80 %, 93 % |
 

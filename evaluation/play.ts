@@ -16,8 +16,8 @@ export type Played = {
   complaint: string
   level: Level | null
   rules: readonly string[]
+  /** Screens, and options that were read ("none of these" is not counted), to the outcome or to the card that tells to call. */
   screens: number
-  /** Options that were read; "none of these" is not counted. */
   rows: number
   asked: readonly string[]
   words: number
@@ -26,6 +26,8 @@ export type Played = {
 }
 
 const MOST_SCREENS = 80
+/** The mildest level whose card tells to call an emergency number. */
+const CALL: Level = 'Level2'
 /** The body area that a patient with this complaint would name if they chose no complaint. */
 const AREAS: Readonly<Record<string, readonly string[]>> = {
   'sore-throat': ['ent'],
@@ -50,7 +52,7 @@ export function playStory(content: Content, story: Story, complaint = story.comp
   const answers: Answer[] = []
   const unsaid: string[] = []
   let [screens, rows, words] = [0, 0, 0]
-  for (; screens < MOST_SCREENS; screens++) {
+  for (let at = 0; at < MOST_SCREENS; at++) {
     const step = interview(content, answers)
     if (step.kind === 'done') {
       const { level, reasons } = step.outcome
@@ -78,6 +80,9 @@ export function playStory(content: Content, story: Story, complaint = story.comp
       return isDeepStrictEqual(said, question.proposal?.value) ? [{ question: question.id, value: said ?? null }] : []
     })
     for (const answer of [...screen, ...confirmed]) answers.push(withHearing(content, answers, answer, 'en'))
+    // Whoever is told to call does, and reads no further; what they would have answered still counts for the level.
+    if (step.alarms.some(({ level }) => level <= CALL)) continue
+    screens++
     rows += proposed.length
     // A follow-up that nothing called for is not read.
     for (const question of step.questions.filter(({ id }) => screen.some((answer) => answer.question === id))) {

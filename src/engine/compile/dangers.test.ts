@@ -40,3 +40,13 @@ test('what asks the same is a question of the same kind', () => {
     'Question "throat_duration": sameAs: there is no question "course" of kind duration.',
   )
 })
+
+test('words that tell of an option are of a single choice, and of no danger', () => {
+  const coating = 'label: Tonsillar exudate'
+  expect(faults('sore-throat/en.yaml', coating, `${coating}, heard: [white spots]`)).toContainEqual(
+    'heard: "throat_look" takes several options: who confirms one would not read the others.',
+  )
+  const fast = /(worse-fast: \{.*?)( \})/
+  expect(faults('shared/en.yaml', fast, '$1, heard: [worse by the hour]$2')).toEqual([])
+  expect(faults('shared/questions.yaml', 'worse, worse-fast]', 'worse]')).not.toEqual([])
+})

@@ -2,7 +2,7 @@ import { PENDING } from '../conditions/evaluate.ts'
 import { PendingQuestions } from '../conditions/pending-questions.ts'
 import { type Because, LEVELS, type Proposal, type Stage, type Value } from '../content.ts'
 import { type LoadedRule, NONE } from '../load.ts'
-import { type Assessment, dangerOf, type Verdict } from './assess.ts'
+import type { Assessment, Verdict } from './assess.ts'
 import { hasNamedComplaint, type InterviewFindings } from './findings.ts'
 import { proposalsFor } from './proposals.ts'
 
@@ -38,9 +38,13 @@ export function chooseNext(
   told: Readonly<Record<string, Value>> = {},
 ): Remaining {
   const intake = findings.content.intake.filter((slot) => findings.standing(slot) === PENDING)
-  const asks = { findings, summary: dangerOf(verdict) > NO_TIME_FOR_MORE }
-  const emergency = verdict.emergency ? wantedBy([verdict.emergency], NONE, [], asks) : NOTHING
-  const chat = wantedBy(verdict.complaints, verdict.emergency?.danger ?? NONE, findings.emergency?.slots ?? [], asks)
+  const emergency = verdict.emergency ? wantedBy([verdict.emergency], NONE, [], findings) : NOTHING
+  const chat = wantedBy(
+    verdict.complaints,
+    verdict.emergency?.danger ?? NONE,
+    findings.emergency?.slots ?? [],
+    findings,
+  )
   const wantedSlots = [...emergency.slots, ...chat.slots.filter((slot) => !emergency.has(slot))]
   const left = screensIn([...intake, ...wantedSlots], findings)
 
@@ -83,9 +87,6 @@ const followUpIn = ({ slots }: Wanted, findings: InterviewFindings): number | un
 /** Own words and pictures decide nothing, so they are asked last, after every danger. */
 const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>
   screen.every((slot) => ['text', 'photo'].includes(content.questions[slot]?.question.kind ?? ''))
-
-/** Rank from which on nothing is asked but what could make it more urgent: whoever must call now has no time to list illnesses and medicines. */
-const NO_TIME_FOR_MORE = LEVELS.indexOf('Level2')
 
 /** Ranks of the mildest levels that are given without a last look, and to whoever is not sure of a danger. */
 const SAID_WITHOUT = LEVELS.indexOf('Level5')
@@ -214,14 +215,14 @@ const NOTHING: Wanted = { slots: [], has: () => false, first: undefined }
 
 /**
  * The questions that these complaints still need. A pending rule needs its questions while it could make the session
- * more urgent than it is certain to be; a pending reassuring rule while it could still lower it; the summary, where there
- * is time for one, needs its own. Danger comes first, level by level.
+ * more urgent than it is certain to be; a pending reassuring rule while it could still lower it; the summary needs its
+ * own. Danger comes first, level by level.
  */
 function wantedBy(
   assessments: readonly Assessment[],
   outside: number,
   before: readonly number[],
-  { findings, summary }: { readonly findings: InterviewFindings; readonly summary: boolean },
+  findings: InterviewFindings,
 ): Wanted {
   const { raising, lowering } = undecidedRules(assessments, outside)
   const pending = new PendingQuestions(findings)
@@ -234,12 +235,12 @@ function wantedBy(
     else pending.add(rule.when)
     while (wantedFor.length < pending.slots.length) wantedFor.push(rule)
   }
-  if (summary && raising.length === 0) addSummary(pending, assessments, findings)
+  if (raising.length === 0) addSummary(pending, assessments, findings)
   const slot = firstInOrder(pending, assessments, before, findings)
   const first = slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[pending.slots.indexOf(slot)]) }
   for (const { when } of raising) pending.addFirst(when)
   for (const { when } of lowering) pending.add(when)
-  if (summary) addSummary(pending, assessments, findings)
+  addSummary(pending, assessments, findings)
   return { slots: pending.slots, has: (slot) => pending.has(slot), first }
 }
 

@@ -231,11 +231,29 @@ describe('understood', () => {
 
   test('when it happened is proposed as the complaint that was heard asks it, and not asked again', () => {
     const burnt = written('I burnt my arm on the oven yesterday evening')
-    expect(idsOf(interview(content, burnt))).toEqual(['complaints', 'happened'])
+    expect(idsOf(interview(content, burnt))).toEqual(['complaints', 'happened', 'burn_cause'])
     const said = take(burnt, { complaints: ['burn'], happened: { amount: 16, unit: 'hours' } })
     expect(denyAll(said).screens.flat()).not.toContain('happened')
     const stung = interview(content, written('a wasp stung my arm yesterday, it itches and is swollen'))
     expect(stung.kind === 'ask' && stung.questions[1]).toMatchObject({ id: 'sting_when', given: '6-to-48-hours' })
+  })
+
+  test('what the words tell of a single choice is proposed, once, and where they tell two, neither', () => {
+    const proposedIn = (matter: string, language: Language = 'en') => {
+      const step = interview(content, written(matter, undefined, 'regular', language))
+      const asked = step.kind === 'ask' ? step.questions.filter(({ proposal }) => proposal) : []
+      return Object.fromEntries(asked.map(({ id, given }) => [id, given]))
+    }
+    expect(proposedIn('I burnt my finger a little on the oven yesterday')).toMatchObject({ burn_cause: 'hot' })
+    expect(proposedIn('brände fingret lite på spisen igår', 'sv')).toMatchObject({ burn_cause: 'hot' })
+    expect(proposedIn('found a tick on my leg, red around it')).toMatchObject({ sting_what: 'tick' })
+    expect(proposedIn('punkki puri jalkaan, punoittaa', 'fi')).toMatchObject({ sting_what: 'tick' })
+    expect(proposedIn('sore throat and no fever')).toMatchObject({ fever: 'no' })
+    expect(proposedIn('vondt i halsen, ingen feber', 'no')).toMatchObject({ fever: 'no' })
+    expect(proposedIn('a mole and a wart on my arm look different')).not.toHaveProperty('mark_what')
+    expect(proposedIn('rash on my arm. Years ago I had scabies')).not.toHaveProperty('rash_kind')
+    const said = take(written('sore throat and no fever'), { complaints: ['sore-throat'], fever: 'no' })
+    expect(denyAll(said).screens.flat()).not.toContain('fever')
   })
 
   test('how long a trouble has lasted is not when an accident happened', () => {

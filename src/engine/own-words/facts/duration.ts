@@ -34,6 +34,7 @@ interface Grammar {
   readonly whoIs: RegExp
   readonly notAfter: RegExp
   readonly event: RegExp
+  readonly sleep: RegExp
   readonly breaks: RegExp
   readonly happened: RegExp
   readonly toCome: RegExp
@@ -73,6 +74,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     whoIs: new RegExp(`\\b(?!(?:${anyOf(words.it)}) )[a-z'-]+ {1,2}(?:${anyOf(words.is)}) {1,2}$`),
     notAfter: new RegExp(`^[ -]{0,2}(?:${anyOf(words.notAfter)})\\b`),
     event: new RegExp(`\\b(?:${anyOf(words.events)})`),
+    sleep: new RegExp(`\\b(?:${anyOf(words.sleep)})`),
     breaks: new RegExp(`[.,;:!?()\\n]| (?:${anyOf(words.joins)}) `),
     happened: new RegExp(`\\b(?:${anyOf(times.happened)})\\b`),
     toCome: new RegExp(`\\b(?:${anyOf(times.toCome)})\\b`),
@@ -97,7 +99,7 @@ export function durationIn(
 ): Found[] {
   const grammar = GRAMMARS[language]
   const times = [...amountsIn(plain, language, grammar), ...momentsIn(plain, grammar, writtenAt)]
-    .filter(({ at, length }) => !isOther(at) && !isOfEvent(plain, at, at + length, grammar))
+    .filter(({ at, length, unit }) => !isOther(at) && !isOfEvent(plain, at, at + length, unit, grammar))
     .sort((a, b) => Number(b.isLasting) - Number(a.isLasting) || a.at - b.at || b.length - a.length)
   const [first] = times
   if (!first) return []
@@ -154,8 +156,10 @@ function isOver(plain: string, at: number, end: number, grammar: Grammar): boole
 }
 
 /** Whether the clause of a time tells of a birth, an operation, a medicine: then it is the time of that. */
-const isOfEvent = (plain: string, at: number, end: number, grammar: Grammar): boolean =>
-  grammar.event.test(clauseAround(plain, at, end, grammar))
+function isOfEvent(plain: string, at: number, end: number, unit: DurationUnit, grammar: Grammar): boolean {
+  const around = clauseAround(plain, at, end, grammar)
+  return grammar.event.test(around) || (unit === 'hours' && grammar.sleep.test(around))
+}
 
 /** What stands beside a time in its clause. */
 function clauseAround(plain: string, at: number, end: number, { breaks }: Grammar): string {

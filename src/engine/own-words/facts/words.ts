@@ -18,6 +18,8 @@ export interface FactWords {
   readonly degrees: string
   /** Beginnings of words whose time is not that of the trouble: a birth, an operation, a medicine, a journey, a long illness. */
   readonly events: string
+  /** Beginnings of words of sleep: so many hours are how long somebody sleeps. */
+  readonly sleep: string
   /** Where another thing begins to be told: "and", "but now". */
   readonly joins: string
   /** "age", before an amount of time. */
@@ -83,7 +85,8 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'fever temp temperature feverish',
     degrees: 'degrees degree c celsius f fahrenheit',
     events:
-      'gave_birth had_a_baby had_baby have_baby birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party postpartum quit stopped_drinking came_off',
+      'gave_birth had_a_baby had_baby have_baby had_him had_her birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party postpartum quit stopped_drinking came_off',
+    sleep: 'sleep slept',
     joins: 'and but now then also',
     age: 'age aged',
     old: 'old of_age',
@@ -162,6 +165,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     degrees: 'astetta aste c celsius',
     events:
       'raskaan synnyt syntyi [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei',
+    sleep: 'nuku nukk uni unta',
     joins: 'ja mutta mut nyt niin sitten_alkoi seka',
     age: 'ika ialtaan',
     old: 'vanha vanhan vanhalla ikainen ikaisella ikaisen ikaisena ikasen ikasella ikanen',
@@ -219,6 +223,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     degrees: 'grader grad c celsius',
     events:
       'gravid fodte fodsel fodt [a-z]*oper [a-z]*snitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge fest',
+    sleep: 'sov somn',
     joins: 'og men na',
     age: 'alder',
     old: 'gammel gamle gammelt',
@@ -273,6 +278,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     degrees: 'grader grad c celsius',
     events:
       'gravid fodde fodsel forlossning fodd fick_barn [a-z]*oper slutade_ [a-z]*snitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn fest',
+    sleep: 'sov somn',
     joins: 'och o men nu',
     age: 'alder',
     old: 'gammal gamla gammalt',
