@@ -14,7 +14,7 @@ import {
 import { type Announce, framedCredential } from './embed.ts'
 import { type Facts, rememberLanguage, takeSecret } from './facts.ts'
 import { newId, newSecret } from './new-id.ts'
-import { frontDoor, type Page, pageAfter, pageWithout } from './page.ts'
+import { frontDoor, notBegun, type Page, pageAfter, pageWithout } from './page.ts'
 import { Patience } from './patience.ts'
 import { cardMark, FIRST, type State, stillSeen } from './state.ts'
 import type { Tab, Unsent } from './tab.ts'
@@ -179,8 +179,7 @@ export class Journey {
       this.#set({ place })
     } else if (before.at !== 'takeover') {
       const begun = before.at === 'welcome' ? before.begun : null
-      const isBusy = refused?.status === 429 || refused?.status === 503
-      this.#set({ place: { at: 'welcome', begun, fault: isBusy ? 'busy' : 'failed' } })
+      this.#set({ place: { at: 'welcome', begun, fault: notBegun(refused) } })
     }
   }
 

@@ -7,11 +7,19 @@ import type { NoticeKind } from './words/words.ts'
 export type Page =
   | { at: 'loading' }
   /** `isAnew`: the user was here before and has asked for the front page again. */
-  | { at: 'welcome'; begun: SessionView | null; fault: 'failed' | 'busy' | null; isAnew?: boolean }
+  | { at: 'welcome'; begun: SessionView | null; fault: NotBegun | null; isAnew?: boolean }
   | { at: 'takeover'; refused: boolean }
   | { at: 'session'; view: SessionView }
   | { at: 'closed'; gate: Gate }
   | { at: 'notice'; kind: NoticeKind }
+
+/** Why a session did not begin: no answer came, there are too many people, or the service cannot take anyone. */
+export type NotBegun = 'failed' | 'busy' | 'away'
+
+export function notBegun(refused: Refused | null): NotBegun {
+  if (!refused) return 'failed'
+  return refused.status === 429 || refused.code === 'overloaded' ? 'busy' : 'away'
+}
 
 /** The page for a user who comes to the address; `known` is the session this browser may continue. */
 export function frontDoor(

@@ -3,6 +3,7 @@ import { realContent } from '../../../test/world/content.ts'
 import { negativeAnswer } from '../check/run-case.ts'
 import { chance, play } from '../check/simulated-patients.ts'
 import type { Value } from '../content.ts'
+import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
 
 let content: Content
@@ -18,6 +19,7 @@ const BRINGS_IT = [
   'self_made_wound',
   'overdose_on_purpose',
 ]
+const SAYS_IT = ['suicide_thoughts']
 const MATTERS = ['regular', 'prescription', 'certificate', 'admin']
 const SEEDS = [1, 2, 3, 4]
 
@@ -27,7 +29,7 @@ const deflecting =
   (question: Parameters<typeof negativeAnswer>[0]): Value => {
     const random = chance(`${complaint} ${matter} ${seed} ${question.id}`)
     const offered = question.offered ?? question.options?.map(({ id }) => id) ?? []
-    if (question.id === 'suicide_thoughts' || question.id === 'general_thoughts') return 'now'
+    if (SAYS_IT.includes(question.id)) return 'now'
     if (question.id === 'issue_type') return matter
     if (question.id === 'new_trouble') return true
     if (question.id === 'complaints') return [complaint]
@@ -40,18 +42,19 @@ const deflecting =
   }
 
 describe('who says outright that they are about to end their life', () => {
-  test('is told to call now, whatever they come with, whichever rows they left unticked, whoever asked', () => {
+  test('is told to call at once, whatever they come with, whichever rows they left unticked, whoever asked', () => {
     const ignored: string[] = []
     let asked = 0
     for (const { id, kind } of content.release.complaints) {
       if (kind !== 'complaint' && kind !== 'general') continue
       for (const matter of MATTERS) {
         for (const seed of SEEDS) {
-          const { answers, outcome } = play(content, deflecting(id, matter, seed))
-          if (!answers.some(({ question }) => question === 'suicide_thoughts' || question === 'general_thoughts'))
-            continue
+          const { answers } = play(content, deflecting(id, matter, seed))
+          const said = answers.findIndex(({ question }) => SAYS_IT.includes(question))
+          if (said < 0) continue
           asked++
-          if (outcome?.level !== 'Level1') ignored.push(`${id}, ${matter}, ${seed}: ${outcome?.level}`)
+          const { alarms } = interview(content, answers.slice(0, said + 1))
+          if (!alarms.some(({ level }) => level === 'Level1')) ignored.push(`${id}, ${matter}, ${seed}`)
         }
       }
     }

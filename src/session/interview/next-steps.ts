@@ -79,6 +79,8 @@ export function nextSteps(
   const notHeard = clinicPhone && level !== 'Level4' ? [words.notHeard] : []
   // A prescription or certificate goes its way without anyone being called.
   if (!isReachable && level === null) return [received, ...notHeard]
+  // "Call now" stands there already; "or book a time" beside it would take it back.
+  if (!isReachable && level === 'Level4') return [received, words.doNotWait]
   if (!isReachable) return [received, words.arrange(name, clinicPhone ?? adviceNumber ?? null)]
   return [received, words.contact(name), ...notHeard]
 }

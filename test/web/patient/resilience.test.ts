@@ -141,6 +141,23 @@ test('a reply to starting that gets lost makes no second session, by the public 
   expect(await world.sql('select 1 from sessions where account_id = $1', [clinic.accountId])).toHaveLength(2)
 })
 
+test('a service that cannot take anyone says so, and one with too many people says that', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  let problem = 'content-unavailable'
+  await visitor.page.route('**/sessions', (route) =>
+    route.fulfill({ status: 503, contentType: 'application/problem+json', body: `{"type":"/problems/${problem}"}` }),
+  )
+  await visitor.open(clinic)
+  const press = () => visitor.press('.welcome .primary')
+  const fault = () => visitor.page.locator('.welcome .fault').textContent()
+  await press()
+  await eventually(fault).toContain('cannot be used at the moment')
+  problem = 'overloaded'
+  await press()
+  await eventually(fault).toContain('Very many people')
+})
+
 test('an address nobody uses is said to be so, with a number to call', async () => {
   const reply = await fetch(`${world.url}/t/nobody`, { headers: { 'accept-language': 'sv' } })
   expect(reply.status).toBe(404)

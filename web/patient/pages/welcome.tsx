@@ -5,9 +5,10 @@ import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { LanguageRow } from '../frame.tsx'
 import { Lighthouse } from '../lighthouse.tsx'
+import type { NotBegun } from '../page.ts'
 import { Statements } from './statements.tsx'
 
-type Props = { begun: SessionView | null; fault: 'failed' | 'busy' | null; isAnew: boolean }
+type Props = { begun: SessionView | null; fault: NotBegun | null; isAnew: boolean }
 
 /** The front page: whose service it is, what it does, what happens to the answers. Nothing begins before the button. */
 export function Welcome({ begun, fault, isAnew }: Props) {
@@ -66,7 +67,7 @@ export function Welcome({ begun, fault, isAnew }: Props) {
               {fault && (
                 <p class="fault">
                   <Icon name="warning" size={20} />
-                  {fault === 'busy' ? welcome.busy : welcome.startFailed}
+                  {fault === 'failed' ? welcome.startFailed : welcome[fault]}
                 </p>
               )}
             </div>

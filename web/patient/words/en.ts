@@ -39,6 +39,7 @@ export const en = {
     ended: 'You have sent answers from this device before.',
     startFailed: 'That did not work. Check the connection and try again.',
     busy: 'Very many people are here right now. Try again in a moment.',
+    away: 'The service cannot be used at the moment. Try again later, or call the clinic.',
   },
   notReviewed:
     'Clinicians have not reviewed these questions and this advice yet. Use them to try the service, not to decide about care.',

@@ -39,6 +39,7 @@ export const fi: Words = {
     ended: 'Tältä laitteelta on jo lähetetty vastaukset.',
     startFailed: 'Aloittaminen ei onnistunut. Tarkista yhteys ja yritä uudelleen.',
     busy: 'Palvelussa on juuri nyt ruuhkaa. Yritä hetken päästä uudelleen.',
+    away: 'Palvelua ei voi juuri nyt käyttää. Yritä myöhemmin uudelleen tai soita vastaanotolle.',
   },
   notReviewed:
     'Terveydenhuollon ammattilaiset eivät ole vielä tarkastaneet näitä kysymyksiä ja ohjeita. Voit kokeilla palvelua, mutta älä tee päätöksiä hoidosta sen perusteella.',

@@ -39,6 +39,7 @@ export const no: Words = {
     ended: 'Det er allerede sendt svar fra denne enheten.',
     startFailed: 'Det gikk ikke. Sjekk forbindelsen og prøv igjen.',
     busy: 'Det er svært mange her akkurat nå. Prøv igjen om litt.',
+    away: 'Tjenesten kan ikke brukes akkurat nå. Prøv igjen senere, eller ring klinikken.',
   },
   notReviewed:
     'Helsepersonell har ennå ikke gjennomgått spørsmålene og rådene. Bruk dem til å prøve tjenesten, ikke til å bestemme hva du skal gjøre når du er syk.',

@@ -39,6 +39,7 @@ export const sv: Words = {
     ended: 'Svar har redan skickats från den här enheten.',
     startFailed: 'Det gick inte. Kontrollera anslutningen och försök igen.',
     busy: 'Väldigt många använder tjänsten just nu. Försök igen om en stund.',
+    away: 'Tjänsten går inte att använda just nu. Försök igen senare, eller ring mottagningen.',
   },
   notReviewed:
     'Vårdpersonal har ännu inte granskat frågorna och råden. Använd dem för att prova tjänsten, inte för att fatta beslut om vård.',
