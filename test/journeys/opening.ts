@@ -56,7 +56,7 @@ export const OPENING: Stories = {
         stridor_at_rest: false,
         breathing_stops_or_grunts: false,
         chest_sucks_in: false,
-        baby_fever_or_cold: false,
+        green_vomit: false,
       },
       { for_whom: 'self', age: 60, sex: 'male' },
       {

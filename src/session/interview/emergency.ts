@@ -61,9 +61,14 @@ export async function emergencyCheck(
   }
 }
 
-/** The gravest dangers of every age, in the order of the content. */
+/** Before they say who it is about, people read so many screens. */
+const MOST_SCREENS = 2
+
+/** The gravest dangers of every age, in the order of the content; what is left of them follows once the age is known. */
 const coreOf = ({ emergency, questions }: Content) =>
-  [...(emergency?.now.keys() ?? [])].flatMap((slot) => questions[slot]?.question ?? [])
+  [...(emergency?.now.keys() ?? [])]
+    .slice(0, MOST_SCREENS * MOST_SIGNS)
+    .flatMap((slot) => questions[slot]?.question ?? [])
 
 function stepAfter(content: Content, answers: readonly Answer[]): Step {
   const general = [...content.complaints.values()].find(({ complaint }) => complaint.kind === 'general')?.complaint.id
