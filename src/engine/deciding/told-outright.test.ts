@@ -41,23 +41,35 @@ const deflecting =
     return negativeAnswer(question) ?? offered[0] ?? null
   }
 
-describe('who says outright that they are about to end their life', () => {
-  test('is told to call at once, whatever they come with, whichever rows they left unticked, whoever asked', () => {
-    const ignored: string[] = []
-    let asked = 0
-    for (const { id, kind } of content.release.complaints) {
-      if (kind !== 'complaint' && kind !== 'general') continue
-      for (const matter of MATTERS) {
-        for (const seed of SEEDS) {
-          const { answers } = play(content, deflecting(id, matter, seed))
-          const said = answers.findIndex(({ question }) => SAYS_IT.includes(question))
-          if (said < 0) continue
-          asked++
-          const { alarms } = interview(content, answers.slice(0, said + 1))
-          if (!alarms.some(({ level }) => level === 'Level1')) ignored.push(`${id}, ${matter}, ${seed}`)
-        }
+/** What nobody reads, of how many who were asked. */
+function ignoredIn(complaints: readonly string[]): { ignored: string[]; asked: number } {
+  const ignored: string[] = []
+  let asked = 0
+  for (const id of complaints) {
+    for (const matter of MATTERS) {
+      for (const seed of SEEDS) {
+        const { answers } = play(content, deflecting(id, matter, seed))
+        const said = answers.findIndex(({ question }) => SAYS_IT.includes(question))
+        if (said < 0) continue
+        asked++
+        const { alarms } = interview(content, answers.slice(0, said + 1))
+        if (!alarms.some(({ level }) => level === 'Level1')) ignored.push(`${id}, ${matter}, ${seed}`)
       }
     }
+  }
+  return { ignored, asked }
+}
+
+describe('who says outright that they are about to end their life', () => {
+  test('is told to call at once, whichever rows they left unticked and whoever asked', () => {
+    const { ignored, asked } = ignoredIn(['sleep-fatigue', 'after-birth', 'child-behaviour-growth', 'poisoning'])
+    expect(ignored).toEqual([])
+    expect(asked).toBeGreaterThan(5)
+  })
+
+  test('is so whatever they come with', { tags: 'thorough' }, () => {
+    const all = content.release.complaints.filter(({ kind }) => kind === 'complaint' || kind === 'general')
+    const { ignored, asked } = ignoredIn(all.map(({ id }) => id))
     expect(ignored).toEqual([])
     expect(asked).toBeGreaterThan(30)
   })
