@@ -1,13 +1,8 @@
 import type { CompiledRelease, Heard, HeardFact } from '../../content.ts'
-import { createPhraseBook, type Found } from '../lists/phrases.ts'
+import { createPhraseBook, type Found, isWholeAndSure, WHOLE } from '../lists/phrases.ts'
 import { perRelease } from '../per-release.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
 import { pieceOf, type Told } from '../told.ts'
-
-/** Only words that are all there tell of an option … */
-const WHOLE = { strict: true, leastShare: 1 }
-/** … and this surely, not only nearly. */
-const LEAST_SURE = 0.75
 
 const bookOf = perRelease((release, language) => {
   const owned = Object.entries(release.optionWords?.[language] ?? {}).flatMap(([question, options]) =>
@@ -36,18 +31,17 @@ export function optionsIn(
   { text, readings, likely, clauses }: Told,
   complaint: Heard['complaints'][number] | undefined,
 ): HeardFact[] {
-  const asked = complaint?.score ? release.complaints.find(({ id }) => id === complaint.id)?.questions : undefined
+  const asks = complaint?.score ? release.complaints.find(({ id }) => id === complaint.id)?.questions : undefined
+  const asked = new Set(asks?.map(({ id }) => id).filter((id) => release.optionWords?.[likely][id]))
+  if (asked.size === 0) return []
   const { owned, book } = bookOf(release, likely)
-  if (!asked || owned.length === 0) return []
   const isPast = new Set(clauses.flatMap((clause) => (clause.isPast ? clause.words.map(({ place }) => place) : [])))
   const named = book
     .find(readings[likely], true, (units) => units + 2)
+    .filter((found) => isWholeAndSure(found) && !found.at.some(({ word }) => isPast.has(word.place)))
     .flatMap(({ phrase, at }): Named[] => {
       const { question = '', option = '' } = owned[phrase.owner] ?? {}
-      const isWhole = at.length === phrase.units.length && at.every(({ sureness }) => sureness >= LEAST_SURE)
-      const sentence = at[0]?.word.sentence
-      const isOne = at.every(({ word }) => word.sentence === sentence && !isPast.has(word.place))
-      return isWhole && isOne && asked.some(({ id }) => id === question) ? [{ question, option, at }] : []
+      return asked.has(question) ? [{ question, option, at }] : []
     })
   return [...Map.groupBy(named, ({ question }) => question)].flatMap(([question, found]) => {
     const kept = found.filter((one) => !found.some((other) => isPartOf(one, other)))

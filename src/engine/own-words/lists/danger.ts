@@ -3,11 +3,7 @@ import { perLanguage } from '../../languages.ts'
 import { perRelease } from '../per-release.ts'
 import { type Pieces, readWords, smallWordsOf, type Word } from '../read.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
-import { createPhraseBook, type Found, type PhraseBook } from './phrases.ts'
-
-const LEAST_SURE = 0.75
-/** Only a phrase that is there from beginning to end means danger. */
-const WHOLE = { strict: true, leastShare: 1 }
+import { createPhraseBook, type Found, isWholeAndSure, type PhraseBook, WHOLE } from './phrases.ts'
 
 const dangerOf = perRelease((release, language) =>
   createPhraseBook([release.danger[language]], LANGUAGE_RULES[language], WHOLE),
@@ -103,10 +99,4 @@ function withoutGlue(words: readonly Word[], own: readonly Word[]): Word[] {
 
 function takeDenials(words: readonly Word[], from: readonly Word[]): void {
   for (const [place, word] of words.entries()) word.denial ??= from[place]?.denial
-}
-
-function isWholeAndSure({ phrase, at }: Found): boolean {
-  const sentence = at[0]?.word.sentence
-  const sure = at.every(({ sureness, word }) => sureness >= LEAST_SURE && word.sentence === sentence)
-  return sure && at.length === phrase.units.length
 }

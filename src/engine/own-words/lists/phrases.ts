@@ -53,6 +53,17 @@ export interface PhraseBookSettings {
   readonly leastShare: number
 }
 
+/** For words that mean something only when a phrase is there from beginning to end. */
+export const WHOLE: PhraseBookSettings = { strict: true, leastShare: 1 }
+const LEAST_SURE = 0.75
+
+/** Whether a phrase stands in one sentence, all of it, and surely. */
+export function isWholeAndSure({ phrase, at }: Found): boolean {
+  const sentence = at[0]?.word.sentence
+  const sure = at.every(({ sureness, word }) => sureness >= LEAST_SURE && word.sentence === sentence)
+  return sure && at.length === phrase.units.length
+}
+
 /** Builds the index of many owners' phrases; `owned[n]` are the phrases of owner n. */
 export function createPhraseBook(
   owned: readonly (readonly string[])[],
