@@ -111,6 +111,8 @@ export interface Option {
   readonly negative?: true
   readonly exclusive?: true
   readonly applies?: Expression
+  /** It applies to whoever has a complaint that reads it. */
+  readonly whereRead?: true
   /** The longest time ago that it stands for: a moment that own words tell is proposed as the first option that reaches so far. */
   readonly upTo?: Duration
 }
@@ -206,6 +208,8 @@ export interface Coverage {
 export interface ComplaintQuestion {
   readonly id: string
   readonly ask: 'needed' | 'always'
+  /** Options that it offers for the clinic, though nothing of it reads them. */
+  readonly wants?: readonly string[]
   /** For whom this complaint asks it; an answer known from elsewhere still counts. */
   readonly when?: Expression
   readonly place: SourceLine

@@ -102,6 +102,8 @@ export interface Content {
   readonly followUps: readonly (readonly number[])[]
   /** By slot: what other signs imply about a sign. */
   readonly relations: readonly Relations[]
+  /** The lists of which each complaint offers what it reads. */
+  readonly whereRead: readonly number[]
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
   readonly emergency: LoadedComplaint | undefined
@@ -160,6 +162,7 @@ export function loadContent(release: CompiledRelease): Content {
     dependents: onFirstUse(() => dependentsOf(conditions, questions, gatesOf(complaints), relations)),
     followUps: followUpsOf(questions, slotOf),
     relations,
+    whereRead: questions.flatMap(({ question }, at) => (question.options?.some((one) => one.whereRead) ? at : [])),
     intake: release.intake.map(slot),
     complaints,
     emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),

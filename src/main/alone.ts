@@ -2,7 +2,7 @@ import { createDemo } from '../account/demo.ts'
 import { newLogger, standardOutput } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { openForService } from '../store/database/open.ts'
-import { greet } from './greeting.ts'
+import { greet, hasContent } from './greeting.ts'
 import { newNode } from './node.ts'
 import { stopWhenTold } from './stopping.ts'
 
@@ -23,5 +23,5 @@ export async function serveAlone(settings: Settings, environment: NodeJS.Process
   // Only now: a node that is seen as ready may already be told to stop.
   const { url, metricsPort } = await app.listen()
   logger.info({ url, metricsPort }, 'listening')
-  if (store.embedded) greet(settings, url, demo?.key ?? null)
+  if (store.embedded) greet(settings, { url, demoKey: demo?.key ?? null, hasContent: await hasContent(store.db) })
 }

@@ -3,6 +3,7 @@ import type { Metrics } from '../http/metrics.ts'
 import { newLogger, standardOutput } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { openForProcess } from '../store/database/open.ts'
+import { hasContent } from './greeting.ts'
 import type { FromMember, ToMember } from './messages.ts'
 import { newNode } from './node.ts'
 import { shareOfConnections } from './processes.ts'
@@ -31,7 +32,7 @@ export async function serveAsMember(settings: Settings): Promise<void> {
 
   const { url } = await node.app.listen({ withMetrics: false })
   logger.info({ url }, 'listening')
-  tell({ kind: 'listening', url, demoKey: demo?.key ?? null })
+  tell({ kind: 'listening', url, demoKey: demo?.key ?? null, hasContent: await hasContent(store.db) })
 }
 
 /** Resolves when the supervisor says that this process may begin. */

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client'
+import type { Started } from './greeting.ts'
 
 /** What a supervisor says to one of its processes. */
 export type ToMember =
@@ -15,7 +16,6 @@ export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 /** What a process says to its supervisor. */
 export type FromMember =
-  /** With the key of the demo account, if this process made one. */
-  | { kind: 'listening'; url: string; demoKey: string | null }
+  | ({ kind: 'listening' } & Started)
   | { kind: 'alive' }
   | { kind: 'measured'; asked: number; figures: Figures }

@@ -47,8 +47,8 @@ export async function supervise(settings: Settings, environment: NodeJS.ProcessE
   lost = () => void supervisor.stop('database lost', { code: 1 })
   stopOnFaults(logger, supervisor.stop)
   stopWhenTold(settings, environment, supervisor.stop)
-  const { url, demoKey } = await supervisor.begin(first)
-  if (store.embedded) greet(settings, url, demoKey)
+  const started = await supervisor.begin(first)
+  if (store.embedded) greet(settings, started)
 }
 
 const startProcess = (): Worker => cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' })

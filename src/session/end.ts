@@ -14,7 +14,7 @@ import type { Session } from './open.ts'
 /** Further changes that belong to an ending, such as the webhook's outbox row. */
 export type Completion = (session: Session) => readonly Effect[]
 
-/** What an ending needs: where it is recorded, the cache to clear, and the further changes. */
+/** What an ending needs: where it is recorded, the cache, and the further changes. */
 export type EndParts = Pick<InterviewParts, 'core' | 'cache'> & { completion: Completion }
 
 /** Sends the finished interview. A session that has ended already stays as it is. */
@@ -49,12 +49,12 @@ const stepOf = ({ content, answers, given }: Interview): Step => stepAfter(conte
 async function end(
   { core, cache, completion }: EndParts,
   session: Session,
-  { content, answers }: Interview,
+  interview: Interview,
   action: string,
   actor: string,
 ): Promise<Session> {
   const { accountId, row } = session
-  const outcome = conclude(content, answers)
+  const outcome = conclude(interview.content, interview.answers)
   const urgency = outcome.level === null ? null : LEVELS.indexOf(outcome.level) + 1
   const issueType = row.issue_type === 'None' ? outcome.issueType : row.issue_type
   const ended = {
@@ -81,7 +81,9 @@ async function end(
   try {
     await core.recorder.record({ accountId, actor, action, subject: row.id, detail, effects })
     cache.forget(row.id)
-    return { ...session, row: { ...ended, state_seal: stateSeal } }
+    const after = { ...session, row: { ...ended, state_seal: stateSeal } }
+    cache.keepInterview(after, interview) // its webhook has whoever is told read the summary at once
+    return after
   } catch (error) {
     // Someone else ended it or answered at the same moment: nothing of this ending was written.
     if (error instanceof PreconditionFailed) throw new StaleSession(new Problem('stale-version'))

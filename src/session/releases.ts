@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { ConfigurationDocument } from '../account/configuration.ts'
-import { LANGUAGES } from '../engine/content.ts'
+import { LANGUAGES, type Language } from '../engine/content.ts'
 import type { Content } from '../engine/load.ts'
 import { prepareToHear } from '../engine/own-words/hear.ts'
 import type { Core } from '../events/core.ts'
@@ -193,11 +193,16 @@ export class Releases {
   }
 }
 
-/** Whoever writes first does not wait for the indexes that own words are read with; others are answered in between. */
+/**
+ * Whoever writes first does not wait for the indexes that own words are read with; others are answered in between. The
+ * trained readers are then in those indexes, and their 8 MB of text in the release are not kept.
+ */
 async function prepareInTurns({ release }: Content): Promise<void> {
+  const texts: Partial<Record<Language, string>> = release.readers ?? {}
   for (const language of LANGUAGES) {
     await setImmediate()
     prepareToHear(release, language)
+    delete texts[language]
   }
 }
 

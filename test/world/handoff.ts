@@ -60,7 +60,7 @@ export const THROAT: Record<string, Value> = {
   throat_look: ['one-side', 'coating'],
   throat_duration: { amount: 3, unit: 'days' },
   course: 'worse',
-  illnesses: ['asthma', 'other-illness'],
+  illnesses: ['heart', 'other-illness'],
   medicines: null,
   allergies: ['none'],
   anything_else: 'Olen käynyt päivystyksessä maanantaina.',

@@ -99,6 +99,13 @@ export const PLANTED: readonly Planted[] = [
     says: /throat_look has no option "caoting". Did you mean "coating"\?/,
   },
   {
+    name: 'an option that a complaint wants of a list without it',
+    file: 'complaint.yaml',
+    replace: ['  - use: illnesses\n', '  - use: illnesses\n    wants: [gout]\n'],
+    at: '  - use: illnesses',
+    says: /wants: "gout" is no option of "illnesses"/,
+  },
+  {
     name: 'a rule that can never be true',
     file: 'complaint.yaml',
     replace: ['    when: temperature > 40 && age >= 12', '    when: temperature > 40 && fever == "no"'],

@@ -148,8 +148,10 @@ function checkReach(content: Content, complaint: Complaint, fired: ReadonlySet<s
     if (!question) continue
     if (question.applies !== undefined && !possible(loaded.applies, question.applies))
       add(place, `Question "${id}" is never asked: its "applies" can never be true here.`)
-    for (const option of question.options) {
-      if (option.offered !== undefined && !possible(loaded.applies, question.applies, option.offered))
+    for (const [at, option] of question.options.entries()) {
+      // What this complaint does not read is meant for others.
+      if (option.offered === undefined || question.question.options?.[at]?.whereRead) continue
+      if (!possible(loaded.applies, question.applies, option.offered))
         add(place, `Option "${option.id}" of "${id}" is offered to nobody: its "applies" can never be true here.`)
     }
   }

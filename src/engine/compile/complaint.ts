@@ -76,6 +76,8 @@ export interface Called {
   readonly when: Located | undefined
 }
 
+type ListedQuestion = Omit<Complaint['questions'][number], 'when'>
+
 /** A complaint.yaml whose questions are known but whose conditions are not compiled yet. */
 export interface DraftComplaint {
   readonly id: string
@@ -83,7 +85,7 @@ export interface DraftComplaint {
   readonly prefix: string
   readonly place: SourceLine
   readonly entries: ReadonlyMap<string, Located>
-  readonly listed: readonly { id: string; ask: 'needed' | 'always'; place: SourceLine }[]
+  readonly listed: readonly ListedQuestion[]
   readonly own: readonly DraftQuestion[]
   readonly signs: readonly SignList[]
   readonly called: readonly Called[]
@@ -104,7 +106,7 @@ export function draftComplaint(
   const prefix = reading.id(entries.get('prefix'), 'prefix', 'snake')
   if (prefix === undefined) reading.problem(place, 'Add "prefix": a short word that begins every own question id.')
   const kind = reading.choice(entries.get('kind'), 'kind', COMPLAINT_KINDS) ?? 'complaint'
-  const listed: { id: string; ask: 'needed' | 'always'; place: SourceLine }[] = []
+  const listed: ListedQuestion[] = []
   const own: DraftQuestion[] = []
   const lists: SignList[] = []
   const called: Called[] = []
@@ -145,7 +147,7 @@ export function draftComplaint(
     }
     const isUse = item.kind === 'map' && item.entries.has('use')
     const keys = isUse
-      ? reading.map(item, 'A shared question', ['use', 'ask', 'when'])
+      ? reading.map(item, 'A shared question', ['use', 'ask', 'when', 'wants'])
       : reading.map(item, 'A question')
     const ask = reading.choice(keys.get('ask'), 'ask', ['needed', 'always'] as const) ?? 'needed'
     const draft = isUse ? undefined : draftQuestion(item, 'A question', reading, prefix ?? '')
@@ -159,7 +161,12 @@ export function draftComplaint(
       )
     if (listed.some((one) => one.id === questionId))
       reading.problem(at, `Question "${questionId}" is listed twice: remove one.`)
-    else listed.push({ id: questionId, ask, place: at })
+    else {
+      const wants = reading
+        .list(keys.get('wants'), 'wants')
+        .flatMap((option) => reading.id(option, 'wants', 'kebab') ?? [])
+      listed.push({ id: questionId, ask, ...(wants.length > 0 && { wants }), place: at })
+    }
     if (isUse && keys.has('when')) lists.push({ signs: [questionId], when: keys.get('when'), now: false })
     if (draft) own.push(draft)
   }

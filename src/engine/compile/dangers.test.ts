@@ -4,8 +4,10 @@ import type { ContentFile } from './document.ts'
 import { inspectContent } from './release.ts'
 
 let files: readonly ContentFile[]
+let known: ReadonlySet<string>
 beforeAll(async () => {
   files = await filesOf('sore-throat', 'emergency-check', 'general')
+  known = new Set(inspectContent(files).problems.map(({ message }) => message))
 })
 
 /** What is wrong when one file is written so instead. */
@@ -13,7 +15,6 @@ function faults(path: string, from: string | RegExp, to: string): string[] {
   const changed = files.map((file) =>
     file.path.endsWith(path) ? { ...file, text: file.text.replace(from, to) } : file,
   )
-  const known = new Set(inspectContent(files).problems.map(({ message }) => message))
   return inspectContent(changed)
     .problems.map(({ message }) => message)
     .filter((message) => !known.has(message))

@@ -1,4 +1,4 @@
-import type { Complaint, Expression, Question, SourceLine } from '../content.ts'
+import type { Complaint, Expression, Question } from '../content.ts'
 import type { DraftComplaint } from './complaint.ts'
 import { questionsIn } from './mentions.ts'
 import type { DraftQuestion } from './questions.ts'
@@ -89,7 +89,7 @@ export function completeQuestions(
   askedElsewhere: ReadonlySet<string>,
 ): Complaint['questions'] {
   const listed = new Map(draft.listed.map((one) => [one.id, one]))
-  const order: { id: string; ask: 'needed' | 'always'; place: SourceLine }[] = []
+  const order: DraftComplaint['listed'][number][] = []
   const seen = new Set<string>()
   const add = (id: string) => {
     const question = questions.get(id)

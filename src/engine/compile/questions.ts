@@ -30,9 +30,10 @@ const OWN_KEYS = [
   'followUp',
   'sameAs',
   'own',
+  'whereRead',
   ...BOUND_KEYS,
 ]
-const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies', 'upTo']
+const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies', 'always', 'upTo']
 /** The kinds that authors may use; the question for complaints belongs to the intake. */
 const AUTHORS_KINDS = QUESTION_KINDS.filter((kind) => kind !== 'sign' && KINDS[kind].texts !== 'complaint')
 const SIGN_KEYS = ['id', 'theme', 'time', 'applies', 'section', 'redFlag', 'implies', 'parts', 'drawing']
@@ -45,6 +46,8 @@ export interface DraftQuestion {
   readonly place: SourceLine
   readonly applies?: Located
   readonly optionApplies: ReadonlyMap<string, Located>
+  /** The options that are offered only where something reads them. */
+  readonly whereRead?: ReadonlySet<string>
 }
 
 export function draftQuestion(
@@ -71,7 +74,10 @@ export function draftQuestion(
   }
   const optionApplies = new Map<string, Located>()
   const { chooses } = KINDS[kind]
-  const options = chooses ? draftOptions(id, chooses, entries.get('options'), place, reading, optionApplies) : undefined
+  const always = new Set<string>()
+  const options = chooses
+    ? draftOptions(id, chooses, entries.get('options'), place, reading, optionApplies, always)
+    : undefined
   if (!options && entries.has('options'))
     reading.problem(place, `Question "${id}" is of kind ${kind} and takes no options.`)
   const applies = entries.get('applies')
@@ -101,7 +107,12 @@ export function draftQuestion(
   if (question.redFlag && WRITTEN[kind].type !== 'bool') {
     reading.problem(place, `Question "${id}": redFlag belongs on a yesno question or on single options.`)
   }
-  return { question, node, place, optionApplies, ...(applies && { applies }) }
+  const isWhereRead = reading.flag(entries.get('whereRead'), `Question ${id}: whereRead`)
+  if (isWhereRead && chooses !== 'some')
+    reading.problem(place, `Question "${id}": "whereRead" belongs on a question of kind many.`)
+  const whereRead =
+    isWhereRead && new Set(options?.flatMap(({ id, exclusive }) => (exclusive || always.has(id) ? [] : id)))
+  return { question, node, place, optionApplies, ...(applies && { applies }), ...(whereRead && { whereRead }) }
 }
 
 /** A sign as written: true of a person or not, whichever complaint asks. */
@@ -163,6 +174,7 @@ function draftOptions(
   place: SourceLine,
   reading: Reading,
   optionApplies: Map<string, Located>,
+  always: Set<string>,
 ): Option[] {
   const options: Option[] = []
   for (const item of reading.list(node, `Question ${id}: options`)) {
@@ -184,6 +196,8 @@ function draftOptions(
     }
     const applies = entries.get('applies')
     if (applies) optionApplies.set(option, applies)
+    // Offered whoever reads it, and to whoever it applies to anyway.
+    if (applies || reading.flag(entries.get('always'), 'always')) always.add(option)
     const upTo = upToOf(id, chooses, entries.get('upTo'), reading)
     options.push({
       id: option,

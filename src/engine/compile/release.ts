@@ -19,6 +19,7 @@ import { readDangers, readSenses } from './dangers.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { type Folder, type Folders, sortFiles } from './folders.ts'
 import { readMedicines } from './medicines.ts'
+import { offeredWhereRead } from './mentions.ts'
 import { completeQuestions, findGateLoops, findLoops, findUnused } from './order.ts'
 import { type DraftQuestion, draftQuestion, draftSign, finishQuestion } from './questions.ts'
 import { createReading, type Reading } from './reading.ts'
@@ -124,6 +125,12 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     (node, what) => condition(node, what, names.scopeOf(undefined)),
     reading,
   )
+  checkWanted(finished, drafts, reading)
+  for (const { question, whereRead } of drafts.values()) {
+    const asked = questions.get(question.id)
+    if (whereRead && asked)
+      questions.set(question.id, offeredWhereRead(asked, whereRead, finished, questions, names.findings, firstActions))
+  }
   const named = readMedicines(folders.medicines, questions, reading)
   return {
     format: FORMAT,
@@ -203,6 +210,19 @@ function checkCovered(complaints: readonly Complaint[], reading: Reading): void 
     const stranger = covers.find((id) => !asked.has(id))
     if (stranger !== undefined)
       reading.problem(place, `covers: "${stranger}" is no sign of the emergency check: correct the name or remove it.`)
+  }
+}
+
+/** A complaint wants options of lists that are offered where they are read. */
+function checkWanted(
+  complaints: readonly Complaint[],
+  drafts: ReadonlyMap<string, DraftQuestion>,
+  reading: Reading,
+): void {
+  for (const { id, wants = [], place } of complaints.flatMap(({ questions }) => questions)) {
+    const stranger = wants.find((option) => !drafts.get(id)?.whereRead?.has(option))
+    if (stranger !== undefined)
+      reading.problem(place, `wants: "${stranger}" is no option of "${id}" that is offered only where it is read.`)
   }
 }
 

@@ -73,7 +73,7 @@ export class Truths {
 
   /** Call when only these conditions may have changed. */
   forgetSome(tests: Uint32Array): void {
-    for (const test of tests) this.marks[test] = UNKNOWN
+    for (let at = 0; at < tests.length; at++) this.marks[tests[at] ?? 0] = UNKNOWN
   }
 
   private workOut(test: Test): TruthMark {

@@ -1,7 +1,7 @@
 import { type Atom, holds } from '../conditions/atoms.ts'
 import { AND, type Conditions, type Test } from '../conditions/conditions.ts'
 import { ABSENT, type Answered, NO, PENDING, type Truths, UNSURE, YES } from '../conditions/evaluate.ts'
-import type { Fact } from '../content.ts'
+import type { Answer, Fact } from '../content.ts'
 
 interface Judged extends Answered {
   readonly conditions: Conditions
@@ -11,13 +11,17 @@ interface Judged extends Answered {
 interface Told extends Judged {
   /** The signs answered with yes that make this one true; itself, when it was. */
   tellersOf(question: string): readonly string[]
+  /** The typed texts whose names of medicines alone tell this, and not an answer to the question itself. */
+  typedFor(question: string, option: string | undefined): readonly Answer[]
 }
 
 /** The answers behind some conditions, each once. What only follows from another answer is told by that one: nobody said more. */
 export function factsOf(tests: readonly Test[], findings: Told): Fact[] {
   const facts: Fact[] = []
   for (const test of tests) collectFacts(test, findings, facts)
-  const told = facts.flatMap((fact) => {
+  const told = facts.flatMap((fact): Fact[] => {
+    const typed = fact.state === 'present' ? findings.typedFor(fact.question, fact.option) : []
+    if (typed.length > 0) return typed.map(({ question, value }) => ({ question, value, state: 'present' }))
     const tellers = fact.value === true && fact.state === 'present' ? findings.tellersOf(fact.question) : []
     return tellers.length > 0 ? tellers.map((question) => ({ ...fact, question })) : [fact]
   })

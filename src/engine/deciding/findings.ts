@@ -15,7 +15,7 @@ import type { Answer, Heard, Value } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
-import { namedIn } from './named.ts'
+import { namedIn, typedFor, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
 
@@ -172,6 +172,11 @@ export class InterviewFindings implements Answered, Waiting {
     )
   }
 
+  typedFor(question: string, option: string | undefined): readonly Answer[] {
+    const slot = this.content.slotOf.get(question) ?? -1
+    return typedFor(this.content, this.values, slot, this.named.get(slot), option)
+  }
+
   /** What was answered, or what other answers tell of it. */
   private known(slot: number): Value | undefined {
     return this.spokenOf[slot] === 1 ? this.knownThroughOthers(slot) : this.values[slot]
@@ -187,7 +192,7 @@ export class InterviewFindings implements Answered, Waiting {
     const said = this.values[slot]
     const named = this.named.get(slot)
     if (named?.length === 0) return true
-    if (named) return [...new Set([...idsIn(said ?? null).filter((option) => option !== 'none'), ...named])]
+    if (named) return withNamed(said, named, this.offered(slot))
     if (said !== undefined) return said
     const { impliedBy = [], implies = [], parts = [], same } = this.content.relations[slot] ?? {}
     if (same !== undefined && this.isShared(slot, same)) return this.values[same]
@@ -236,10 +241,7 @@ export class InterviewFindings implements Answered, Waiting {
     return tests.filter((test) => this.truths.of(test) === PENDING)
   }
 
-  /**
-   * Replaces one answer as if the patient had given that; what depends on it is recomputed on demand. Only for
-   * questions outside the intake, which do not decide what the patient is asked about.
-   */
+  /** Replaces one answer as if the patient had given that; what depends on it is recomputed on demand. Only for questions outside the intake, which do not decide what the patient is asked about. */
   suppose(slot: number, value: Value): void {
     const dependents = this.content.dependents(slot)
     this.values[slot] = value
@@ -351,10 +353,7 @@ function isMedical(findings: InterviewFindings): boolean {
   return matter === null || matter === 'regular' || intakeValue(findings, 'new_trouble') === true
 }
 
-/**
- * Signs that own words perhaps tell of, that are asked of few, and that none of the complaints asks or calls for: someone with a cold is not met with
- * them first. What is surely heard always comes first.
- */
+/** Signs that own words perhaps tell of, that are asked of few, and that none of the complaints asks or calls for: someone with a cold is not met with them first. What is surely heard always comes first. */
 function hintedIn(findings: InterviewFindings): ReadonlySet<number> {
   const { emergency, complaints, heard } = findings
   if (!emergency || !isMedical(findings) || !hasNamedComplaint(findings)) return new Set()
@@ -370,10 +369,7 @@ function hintedIn(findings: InterviewFindings): ReadonlySet<number> {
 export const hasNamedComplaint = ({ complaints }: InterviewFindings): boolean =>
   complaints.length > 0 && complaints.every(({ complaint }) => complaint.kind !== 'general')
 
-/**
- * What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since nothing else covers them; of
- * the others its core, what their own words tell of, and what they were asked before.
- */
+/** What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since nothing else covers them; of the others its core, what their own words tell of, and what they were asked before. */
 function checkedOf(findings: InterviewFindings): readonly number[] {
   const slots = findings.emergency?.slots ?? []
   const isMedicalMatter = isMedical(findings)

@@ -43,3 +43,18 @@ test('a medicine of weak defence counts, though nobody ticked weak defence', () 
 test('other names add nothing', () => {
   expect(rankWith('levothyroxine, vitamin D')).toBeGreaterThan(2)
 })
+
+test('a reason names what was typed, not an option that nobody ticked', () => {
+  const said = { ...THROAT, medicine_names: 'prednisolon 5 mg' }
+  const findings = findingsFrom(
+    content,
+    Object.entries(said).map(([question, value]): Answer => ({ question, value })),
+  )
+  expect(findings.typedFor('immune', 'cortisone')).toEqual([{ question: 'medicine_names', value: 'prednisolon 5 mg' }])
+  expect(findings.typedFor('immune', 'transplant')).toEqual([])
+  const ticked = findingsFrom(
+    content,
+    Object.entries({ ...said, immune: ['cortisone'] }).map(([question, value]): Answer => ({ question, value })),
+  )
+  expect(ticked.typedFor('immune', 'cortisone')).toEqual([])
+})

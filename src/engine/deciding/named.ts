@@ -1,4 +1,4 @@
-import type { Value } from '../content.ts'
+import type { Answer, Value } from '../content.ts'
 import type { Content } from '../load.ts'
 
 /** What names that were typed tell, by the slot of the question that they answer: the options of a choice, or that a sign is there. */
@@ -14,6 +14,37 @@ export function namedIn(
     told.set(slot, [...(told.get(slot) ?? []), ...(option === undefined ? [] : [option])])
   }
   return told
+}
+
+/** What was chosen with what names tell, as far as that is offered. */
+export function withNamed(
+  said: Value | undefined,
+  named: readonly string[],
+  offered: readonly string[],
+): Value | undefined {
+  const told = named.filter((option) => offered.includes(option))
+  if (told.length === 0) return said
+  const chosen = Array.isArray(said) ? said.filter((option) => option !== 'none') : []
+  return [...new Set([...chosen, ...told])]
+}
+
+/** The typed texts whose names alone tell an option, or that a sign is there, and not an answer to the question itself. */
+export function typedFor(
+  { named, questions }: Pick<Content, 'named' | 'questions'>,
+  values: readonly (Value | undefined)[],
+  slot: number,
+  told: readonly string[] | undefined,
+  option: string | undefined,
+): Answer[] {
+  const said = values[slot]
+  const isNamed = option === undefined ? told?.length === 0 : told?.includes(option) === true
+  const isSaid = option === undefined ? said === true : Array.isArray(said) && said.includes(option)
+  if (!isNamed || isSaid) return []
+  return named.from.flatMap((text) => {
+    const id = questions[text]?.question.id
+    const value = values[text]
+    return id !== undefined && typeof value === 'string' ? [{ question: id, value }] : []
+  })
 }
 
 const wordsIn = (value: Value | undefined): string[] =>

@@ -1,5 +1,6 @@
 import { type CompiledRelease, type Heard, LANGUAGES } from '../content.ts'
 import { type Proposal, rank, withoutSmallWords } from './lists/rank.ts'
+import { perRelease } from './per-release.ts'
 import { complaintScores } from './reader/trained.ts'
 import { pieceOf, type Told } from './told.ts'
 
@@ -65,6 +66,11 @@ export function complaintsIn(
 /** Between 0 and 1, and never 0: that means that nothing was heard. */
 const surenessOf = (score: number) => Math.max(0.001, Math.round(1_000 / (1 + Math.exp(-score))) / 1_000)
 
+const complaintsOf = perRelease(({ complaints }) => ({
+  ids: new Set(complaints.map(({ id }) => id)),
+  general: complaints.find(({ kind }) => kind === 'general')?.id,
+}))
+
 /** Every complaint that the words may speak of, whomever it holds for. */
 export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] {
   const terms = byTerms(release, told)
@@ -73,8 +79,8 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
   const byTerm = ({ matched }: Proposal) => ({ matched, words: matched.join(' ') })
   if (!own) return terms.map((one) => ({ id: one.id, score: one.score, isSure: true, telling: () => byTerm(one) }))
   const { reader, reading } = own
-  const general = release.complaints.find(({ kind }) => kind === 'general')?.id
-  const exists = new Set(release.complaints.map(({ id }) => id))
+  const { general, ids } = complaintsOf(release, likely)
+  const termOf = new Map(terms.map((one) => [one.id, one]))
   const most = Math.max(...terms.map(({ score }) => score), 1)
   const meaning = reading.words.filter(({ weight }) => weight === 'meaning').length
   const saysEnough = meaning >= FEWEST_WORDS
@@ -88,8 +94,8 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
   }
   for (const scored of complaintScores(reader, reading)) {
     // A complaint that is not written yet is nobody's own: the general one stands in for it.
-    const id = exists.has(scored.id) ? scored.id : general
-    const term = terms.find((one) => one.id === id)
+    const id = ids.has(scored.id) ? scored.id : general
+    const term = termOf.get(id ?? '')
     const score = scored.score + (term ? ofTerms(term) * (term.score / most) : 0)
     const isSure = score >= reader.model.thresholds.complaint
     if (id === undefined || !(isSure || (score >= LEAST_LIKELY && saysEnough))) continue
@@ -102,7 +108,7 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
     add({ id, score, isSure, telling })
   }
   for (const one of terms) {
-    if (reader.complaints.some((label) => label.id === one.id)) continue
+    if (reader.knowsComplaint(one.id)) continue
     // Its own words say more than a complaint that is not written yet.
     const isBest = one.score === most && one.id !== general
     const standIn = isBest ? (found.get(general ?? '')?.score ?? UNTRAINED) + 0.01 : UNTRAINED

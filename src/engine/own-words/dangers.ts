@@ -1,5 +1,6 @@
 import type { CompiledRelease, HeardDanger } from '../content.ts'
 import type { Telling } from './lists/danger.ts'
+import { perRelease } from './per-release.ts'
 import { dangerScores, type Score } from './reader/trained.ts'
 import { pieceOf, type Told } from './told.ts'
 
@@ -14,10 +15,12 @@ const LEAST_OF_KIND = -0.7
 /** What sounds like danger and less than this like the kind it comes nearest to is danger of an unclear kind: no words of it speak of that kind. */
 const LEAST_OF_NAMED = -0.65
 
+const signsIn = perRelease(({ dangers }) => new Map(dangers.map(({ id, signs }) => [id, signs])))
+
 /** What the words tell of danger, the likeliest kind first: heard by the trained reader, or listed and not clearly harmless to it. */
 export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[] {
   const { text, readings, likely, listed, trained } = told
-  const signsOf = new Map(release.dangers.map(({ id, signs }) => [id, signs]))
+  const signsOf = signsIn(release, likely)
   // One word alone is no story, unless it is one of the list: it is asked about where others would be led with.
   const isStory = listed.length > 0 || readings[likely].filter(({ weight }) => weight !== 'glue').length > 1
   // Words that are listed for a sign of this very kind name it; what else stands beside them takes nothing away.

@@ -54,6 +54,44 @@ describe('danger', () => {
     expect(heardIn(text, language).dangers).toContainEqual(expect.objectContaining({ kind, sureness: 'lead' }))
   })
 
+  test.each([
+    ['en', 'pressure on my chest going down the arm, had a stent in 2019'],
+    ['en', 'had a heart attack in 2019, pressure on my chest going down the arm'],
+    ['en', 'the same crushing pain in my chest as in 2019'],
+    ['en', 'Our daughter at uni has a fever, stiff neck and purple spots that do not fade under a glass'],
+    ['fi', 'puristaa rintaa ja säteilee käteen, pallolaajennus tehtiin vuonna 2019'],
+    ['no', 'trykk i brystet som stråler ut i armen, fikk stent i 2019'],
+    ['sv', 'tryck över bröstet som strålar ut i armen, fick stent i fjol'],
+  ] as const)('is heard beside what was long ago (%s: %s)', (language, text) => {
+    expect(heardIn(text, language).dangers).not.toEqual([])
+  })
+
+  const BEFORE: Readonly<Record<Language, readonly string[]>> = {
+    en: [
+      'My wife had a stroke last year so I worry.',
+      'We were on holiday with the children and all was well until this morning.',
+    ],
+    fi: [
+      'Vaimolla oli viime vuonna aivoinfarkti joten pelottaa.',
+      'Oltiin lomalla lasten kanssa ja kaikki oli hyvin tähän aamuun asti.',
+    ],
+    no: ['Kona hadde slag i fjor, så jeg er redd.', 'Vi var på ferie med barna og alt var bra helt til i morges.'],
+    sv: [
+      'Min fru fick en stroke förra året så jag är orolig.',
+      'Vi var på semester med barnen och allt var bra tills i morse.',
+    ],
+  }
+  /** Of plain dangers this share is asked about at least, whatever the sentence before it tells. */
+  const STILL_ASKED = 0.9
+
+  test.each(LANGUAGES)('is heard after a sentence about something else (%s)', async (language) => {
+    const lines = (await readFile(`evaluation/own-words/${language}/dangers-plain.tsv`, 'utf8')).split('\n')
+    const dangers = lines.flatMap((line, at) => (at % 5 === 0 ? (line.split('\t')[1] ?? []) : []))
+    const texts = BEFORE[language].flatMap((before) => dangers.map((danger) => `${before} ${danger}`))
+    const heard = texts.filter((text) => heardIn(text, language).dangers.length > 0)
+    expect(heard.length / texts.length).toBeGreaterThan(STILL_ASKED)
+  })
+
   test('told in a sentence of its own after others is asked about at least', () => {
     expect(kinds('I have had a cold and a runny nose for a week and slept badly. Now I cannot breathe.')).toContain(
       'breathing',

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
+import { type KnownWord, NO_ROLE } from './known.ts'
 import { noted } from './noted.ts'
-import type { KnownWord } from './read.ts'
 
-const word = (number: number): KnownWord => ({ form: `word${number}`, stem: 'word', weight: 'meaning', number })
+const word = (number: number): KnownWord => ({
+  form: `word${number}`,
+  stem: 'word',
+  weight: 'meaning',
+  role: NO_ROLE,
+  number,
+})
 
 test('what was worked out of a word is not worked out again until another takes its place', () => {
   const worked: number[] = []

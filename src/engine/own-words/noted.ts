@@ -1,4 +1,4 @@
-import type { KnownWord } from './read.ts'
+import type { KnownWord } from './known.ts'
 
 /**
  * What was worked out of a word is noted at its number: looking it up is one step, where a map of words takes many, and

@@ -4,9 +4,10 @@ import { candidatesIn, complaintsIn } from './complaints.ts'
 import { dangersHeard } from './dangers.ts'
 import { type Proposal, rank } from './lists/rank.ts'
 import { searchTerms } from './lists/search-box.ts'
-import { cutUp, readWords } from './read.ts'
+import { readWords } from './read.ts'
 import { LANGUAGE_RULES } from './rules.ts'
 import { tell } from './told.ts'
+import { cutUp } from './written.ts'
 
 export type { Proposal } from './lists/rank.ts'
 

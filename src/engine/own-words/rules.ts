@@ -26,6 +26,10 @@ export interface LanguageRules {
   readonly past: ReadonlyMap<string, readonly (readonly string[])[]>
   /** "but now": what follows is of this illness again. */
   readonly present: ReadonlySet<string>
+  /** "the same pain as in 2019": in the clause that tells of then, they make it of now. */
+  readonly asThen: ReadonlySet<string>
+  /** "was", "lost": what follows a story of long ago belongs to it where it tells of what was. */
+  readonly was: ReadonlySet<string>
   /** Different words for the same: one group to a line. */
   readonly alike: readonly (readonly string[])[]
   /** The same for words of danger: only the surest, and none that means danger when it stands alone. */
@@ -67,9 +71,13 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     ends: set('but because when if although though and then so that since however except why what how after while'),
     subjects: set('i he she we they'),
     past: byFirstWord(
-      'in YEAR, years ago, year ago, last year, last summer, last winter, last spring, last autumn, as a child, as a kid, as a baby, as a teenager, as a toddler, as a girl, as a boy, in my childhood, when i was little, when i was young, when i was a child, when i was a kid, when i was a teenager, when i was younger, back then, long ago, decades ago, used to have, used to get, in the past, history of, runs in the family, in our family, in my family, in my twenties, in my thirties, at school, at uni, once had',
+      'in YEAR, years ago, year ago, last year, last summer, last winter, last spring, last autumn, as a child, as a kid, as a baby, as a teenager, as a toddler, as a girl, as a boy, in my childhood, when i was little, when i was young, when i was a child, when i was a kid, when i was a teenager, when i was younger, back then, long ago, decades ago, used to have, used to get, in the past, history of, runs in the family, in our family, in my family, in my twenties, in his twenties, in her twenties, in my thirties, in my teens, in his teens, in her teens, once had',
     ),
-    present: set('now today tonight again currently still but this'),
+    present: set('now today tonight again currently still but this since yesterday woke'),
+    asThen: set('same again now today'),
+    was: set(
+      'had was were did didnt lost could couldnt got went took came fell felt broke spent needed recovered survived healed',
+    ),
     alike: [
       'pain pains painful ache aches aching hurt hurts hurting sore soreness'.split(' '),
       'child kid son daughter toddler boy girl baby infant newborn children kids'.split(' '),
@@ -133,7 +141,11 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     past: byFirstWord(
       'vuonna YEAR, vuotta sitten, vuosi sitten, vuosia sitten, viime vuonna, viime kesana, viime talvena, viime kevaana, viime syksyna, lapsena, lapsuudessa, nuorena, pienena, teinina, kauan sitten, aikoinaan, aikanaan, vuosikymmenia sitten, suvussa, suvussani, vauvana, joskus aiemmin, kouluaikana',
     ),
-    present: set('nyt tanaan taas edelleen mutta mut nykyaan uudestaan'),
+    present: set('nyt tanaan taas edelleen mutta mut nykyaan uudestaan eilen herasin'),
+    asThen: set('sama samaa samat samanlainen samanlaista taas nyt tanaan'),
+    was: set(
+      'oli olin olivat sain sai jouduin joutui menin meni menetin menetti leikattiin hoidettiin oltiin toipui toivuin selvisin selvisi',
+    ),
     alike: [
       'kipu kipua kivut kipea sarky sarkee sattuu sattunut koskee kolottaa juilii juilia vihloo arka aristaa jomottaa'.split(
         ' ',
@@ -193,7 +205,9 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     past: byFirstWord(
       'i YEAR, ar siden, i fjor, fjor, som barn, som liten, som ung, som baby, som tenaring, i barndommen, da jeg var liten, da jeg var ung, da jeg var barn, for lenge siden, i gamle dager, i familien, i slekta, i slekten, tidligere i livet, forrige ar, i sommer, en gang hadde',
     ),
-    present: set('na idag igjen fortsatt men ennå naa'),
+    present: set('na idag igjen fortsatt men ennå naa morges vaknet'),
+    asThen: set('samme igjen na idag'),
+    was: set('hadde var fikk ble mistet kunne kunde la gikk matte operert overlevde'),
     alike: [
       'vondt vont vond smerte smerter verk verker verking sar sart smertefull ont'.split(' '),
       'barn barnet sonn sonnen datter dattera datteren jente jenta gutt gutten baby babyen unge ungen spedbarn smabarn'.split(
@@ -259,7 +273,9 @@ export const LANGUAGE_RULES: Readonly<Record<Language, LanguageRules>> = {
     past: byFirstWord(
       'i YEAR, ar sedan, i fjol, fjol, forra aret, som barn, som liten, som ung, som bebis, som tonaring, i barndomen, nar jag var liten, nar jag var ung, nar jag var barn, for lange sedan, forr i tiden, i slakten, i familjen, forra sommaren, forra vintern, forra varen, forra hosten, tidigare i livet',
     ),
-    present: set('nu idag igen fortfarande men'),
+    present: set('nu idag igen fortfarande men morse igar vaknade'),
+    asThen: set('samma igen nu idag'),
+    was: set('hade var fick blev tappade kunde lag gick matte opererades overlevde'),
     alike: [
       'ont ondt smarta smartor smartan vark varker varken om omma omt smartsam smartar varkar'.split(' '),
       'barn barnet son sonen dotter dottern flicka flickan pojke pojken bebis bebisen unge ungen spadbarn smabarn'.split(

@@ -1,11 +1,12 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { perLanguage } from '../languages.ts'
-import { dangersIn, likelyIn, type Readings, signsIn, type Telling } from './lists/danger.ts'
-import { cutUp, readWords } from './read.ts'
+import { dangersIn, type Readings, signsIn, type Telling } from './lists/danger.ts'
+import { readWords } from './read.ts'
 import { type Clause, clausesOf } from './reader/clauses.ts'
 import type { TrainedReading } from './reader/score.ts'
 import { type Reader, readerOf, readTrained } from './reader/trained.ts'
 import { LANGUAGE_RULES } from './rules.ts'
+import { cutUp, likelyIn } from './written.ts'
 
 /** A text of more words tells its own language; a shorter one is looked up in the lists of every language. */
 const LONG_TEXT = 80
@@ -37,7 +38,7 @@ export function tell(release: CompiledRelease, text: string, page: Language): To
   )
   const listed = [...signsIn(release, readings, likely), ...dangersIn(release, readings, likely)]
   const places = new Set(listed.flatMap(({ places: [first] }) => first ?? []))
-  const clausesIn = (language: Language) => clausesOf(text, readings[language], LANGUAGE_RULES[language], places)
+  const clausesIn = (language: Language) => clausesOf(text, readings[language], places)
   const clauses = clausesIn(likely)
   const trained = LANGUAGES.filter((language) => language === page || language === likely).flatMap((language) => {
     const reader = readerOf(release, language)

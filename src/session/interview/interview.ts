@@ -42,6 +42,7 @@ export async function readInterview(parts: InterviewParts, session: Session): Pr
 }
 
 async function storedHistory({ db }: Core, { accountId, row, seal }: Session): Promise<HistoryEntry[]> {
+  if (row.version === 0) return [] // each answer makes a version, and the state seal says which it is
   const stored = await listAnswers(db, accountId, row.id, row.version)
   if (stored.length !== row.version) throw new SealBroken('Answers of a session are missing.')
   return stored.flatMap(({ seq, id, at, sealed }) =>

@@ -1,11 +1,13 @@
 import type { Content } from '../../engine/load.ts'
 import type { Database } from '../../store/database/db.ts'
+import type { SessionRow } from '../../store/sessions.ts'
 import { type Proof, proofName } from '../../store/users.ts'
 import type { Session } from '../open.ts'
 import type { Interview } from './interview.ts'
 import type { User } from './user.ts'
 
-const MOST_KEPT = 2_000
+/** An entry takes some 20 kB, and no node has more people answering at once; for anyone beyond, the session is read again. */
+const MOST_KEPT = 1_000
 /** Long enough to think about a question, and no longer: memory is readable. */
 const LONGEST_KEPT_MS = 15 * 60_000
 
@@ -87,4 +89,29 @@ export class SessionCache {
     this.#entries.clear()
     this.#sessionOf.clear()
   }
+}
+
+/**
+ * A row that may be kept. Node cuts small buffers from slabs of 64 kB, and one that is kept keeps its whole slab, with
+ * bytes that belong to nobody any more.
+ */
+export const withOwnBytes = (row: SessionRow): SessionRow => ({
+  ...row,
+  secret_hash: ownBytes(row.secret_hash),
+  sealed_key: ownBytes(row.sealed_key),
+  sealed_matter: ownBytes(row.sealed_matter),
+  sealed_given_matter: ownBytes(row.sealed_given_matter),
+  sealed_given_signs: ownBytes(row.sealed_given_signs),
+  sealed_extended_data: ownBytes(row.sealed_extended_data),
+  sealed_outcome: ownBytes(row.sealed_outcome),
+  sealed_contact: ownBytes(row.sealed_contact),
+  sealed_reference: ownBytes(row.sealed_reference),
+  state_seal: ownBytes(row.state_seal),
+})
+
+function ownBytes<Bytes extends Buffer | null>(bytes: Bytes): Bytes | Buffer {
+  if (bytes === null) return bytes
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(own)
+  return own
 }

@@ -3,6 +3,7 @@ import { fail } from '../../problems.ts'
 import type { Proof, SessionDoor } from '../../store/users.ts'
 import { configurationOf, openDoor, type Session } from '../open.ts'
 import { type Interview, type InterviewParts, readInterview } from './interview.ts'
+import { withOwnBytes } from './session-cache.ts'
 
 /** A user in their session: the session, what was said in it, and what the user's door adds. */
 export type User = {
@@ -29,7 +30,7 @@ export async function openUser(
 ): Promise<User> {
   const configuration = configurationOf(door) ?? (ending ? readAsFarAsItFits(door.document) : null)
   if (!configuration) return fail('configuration-not-found')
-  const session = openDoor(parts.core, door, configuration)
+  const session = openDoor(parts.core, { ...door, session: withOwnBytes(door.session) }, configuration)
   const interview = await readInterview(parts, session)
   const user = { session, interview, proof, revision: door.revision, fileCount: door.file_count }
   // A session opened by this exception must not be answered from the cache.

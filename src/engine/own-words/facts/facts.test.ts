@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Language, WrittenAt } from '../../content.ts'
-import { cutUp, readWords } from '../read.ts'
+import { readWords } from '../read.ts'
 import { clausesOf } from '../reader/clauses.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
+import { cutUp } from '../written.ts'
 import { factsIn } from './facts.ts'
 
 function factsOf(text: string, language: Language, writtenAt?: WrittenAt) {
   const rules = LANGUAGE_RULES[language]
-  return factsIn(text, clausesOf(text, readWords(cutUp(text), rules), rules, new Set()), language, writtenAt)
+  return factsIn(text, clausesOf(text, readWords(cutUp(text), rules), new Set()), language, writtenAt)
 }
 
 /** A text, and what it tells. */
@@ -193,6 +194,10 @@ const NO_TIMES: readonly (readonly [Language, string])[] = [
   ['en', 'high fever and shivers, 5 years'],
   ['en', 'more tired than yesterday'],
   ['en', 'we flew home 2 weeks ago'],
+  ['en', 'a tickly cough for weeks and weeks'],
+  ['fi', 'yskinyt viikkokausia'],
+  ['no', 'har hostet i ukevis'],
+  ['sv', 'har hostat i veckor'],
   ['fi', 'söin antibioottia viime viikolta'],
   ['fi', 'leikkauksesta on 9 päivää ja haava punoittaa'],
   ['fi', 'lääkäriaika olisi torstaina'],

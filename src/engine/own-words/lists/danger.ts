@@ -1,8 +1,9 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../../content.ts'
 import { perLanguage } from '../../languages.ts'
 import { perRelease } from '../per-release.ts'
-import { type Pieces, readWords, smallWordsOf, type Word } from '../read.ts'
+import { readWords, type Word } from '../read.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
+import type { Pieces } from '../written.ts'
 import { createPhraseBook, type Found, isWholeAndSure, type PhraseBook, WHOLE } from './phrases.ts'
 
 const dangerOf = perRelease((release, language) =>
@@ -51,11 +52,12 @@ function inAnyLanguage(
   bookOf: (one: Language) => { readonly book: PhraseBook; readonly signs: readonly string[] },
 ): Telling[] {
   const own = readings[language]
-  const small = smallWords(own)
   return LANGUAGES.flatMap((one) => {
     const words = readings[one]
+    // The lists of a language that the text is not read in need not be taken up.
+    if (one !== language && words.length === 0) return []
     // International words ("stroke") are in several lists, but only the text's own language knows what it denies.
-    if (one !== language && small >= smallWords(words)) takeDenials(words, own)
+    if (one !== language && smallWords(own) >= smallWords(words)) takeDenials(words, own)
     const { book, signs } = bookOf(one)
     return book
       .find(one === language ? words : withoutGlue(words, own), one === language, (units) => units + 2)
@@ -69,25 +71,6 @@ function tellingOf(sign: string | undefined, at: Found['at']): Telling {
   const places = [...words.keys()].sort((a, b) => a - b)
   const written = places.map((place) => words.get(place) ?? '').join(' ')
   return { ...(sign !== undefined && { sign }), places, words: written }
-}
-
-/** The languages in which a word holds a sentence together or says little by itself. */
-const SMALL_IN: ReadonlyMap<string, readonly Language[]> = smallInLanguages()
-
-function smallInLanguages(): Map<string, Language[]> {
-  const small = new Map<string, Language[]>()
-  for (const language of LANGUAGES)
-    for (const form of smallWordsOf(LANGUAGE_RULES[language])) small.set(form, [...(small.get(form) ?? []), language])
-  return small
-}
-
-/** The language whose small words the text has most of; the page's own where none has more. */
-export function likelyIn(pieces: Pieces, page: Language): Language {
-  const counts = { en: 0, fi: 0, no: 0, sv: 0 } satisfies Record<Language, number>
-  for (const sentence of pieces)
-    for (const piece of sentence)
-      if (piece !== 'comma') for (const language of SMALL_IN.get(piece.form) ?? []) counts[language]++
-  return LANGUAGES.reduce((likely, one) => (counts[one] > counts[likely] ? one : likely), page)
 }
 
 const smallWords = (words: readonly Word[]) => words.filter(({ weight }) => weight !== 'meaning').length

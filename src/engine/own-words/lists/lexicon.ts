@@ -1,5 +1,6 @@
 import { differences } from '../../text/differences.ts'
-import type { KnownWord, Word } from '../read.ts'
+import type { KnownWord } from '../known.ts'
+import type { Word } from '../read.ts'
 import type { LanguageRules } from '../rules.ts'
 import { stemOf } from '../stem.ts'
 import { beginsAlike, beginsRoughly, withOneLess } from './spelling.ts'

@@ -1,7 +1,10 @@
 import { remembered } from '../../text/remembered.ts'
+import type { Denial } from '../denials.ts'
+import { type KnownWord, MOST_WORDS } from '../known.ts'
 import { noted } from '../noted.ts'
-import { cutUp, type Denial, isDenial, type KnownWord, readWords, type Word } from '../read.ts'
+import { readWords, type Word } from '../read.ts'
 import type { LanguageRules } from '../rules.ts'
+import { cutUp } from '../written.ts'
 import { createLexicon, type Hit, type Lexicon } from './lexicon.ts'
 
 /** One written phrase, ready to be found in a text: its units, each denied or not. */
@@ -18,7 +21,14 @@ export interface Phrase {
 export interface Found {
   readonly phrase: Phrase
   /** Which unit was found where; units that are missing are left out. */
-  readonly at: readonly { readonly unit: number; readonly word: Word; readonly sureness: number }[]
+  readonly at: readonly Place[]
+}
+
+/** Where a text has a unit, and how surely. */
+interface Place {
+  readonly unit: number
+  readonly word: Word
+  readonly sureness: number
 }
 
 export interface PhraseBook {
@@ -36,13 +46,6 @@ const MOST_PLACES = 8
 /** Sums of the same weights in another order may differ by so much. */
 const ROUNDING = 1e-9
 
-/** So many words of patients are kept in mind with the known words that they may be. */
-const MOST_WORDS = 16_000
-
-interface Place {
-  readonly word: Word
-  readonly sureness: number
-}
 /** By unit: where the text has it. */
 type Places = (Place[] | undefined)[]
 
@@ -84,7 +87,7 @@ export function createPhraseBook(
       phrases.push(phrase)
       const last = read.at(-1)
       // "the blood does not": what is denied may follow in the text, so that the denial itself is all there is to find.
-      if (strict && last && isDenial(last.form, rules)) {
+      if (strict && last?.known.role.denies) {
         phrases.push({
           ...phrase,
           endsInDenial: true,
@@ -174,9 +177,9 @@ function notePlaces(words: readonly Word[], hitsOf: HitsOf, places: Places): num
     for (const { unit, sureness } of hitsOf(word.known)) {
       const here = places[unit]
       if (here === undefined) {
-        places[unit] = [{ word, sureness }]
+        places[unit] = [{ unit, word, sureness }]
         units.push(unit)
-      } else if (here.length < MOST_PLACES) here.push({ word, sureness })
+      } else if (here.length < MOST_PLACES) here.push({ unit, word, sureness })
     }
   }
   return units
@@ -193,11 +196,10 @@ function findPhrase(phrase: Phrase, places: Places, window: number): Found | und
   }
   let best: Found['at'] = []
   for (const anchor of rarest) {
-    const at: { unit: number; word: Word; sureness: number }[] = []
-    for (let place = 0; place < fitting.length; place++) {
-      const near = nearestTo(anchor.word, fitting[place] as readonly Place[], window)
-      const { unit } = phrase.units[place] as Phrase['units'][number]
-      if (near) at.push({ unit, word: near.word, sureness: near.sureness })
+    const at: Place[] = []
+    for (const here of fitting) {
+      const near = nearestTo(anchor.word, here, window)
+      if (near) at.push(near)
     }
     if (at.length > best.length) best = at
   }

@@ -46,7 +46,10 @@ export function rank(
     const { id = '', kind } = release.complaints[found.phrase.owner] ?? {}
     const part = kind === 'general' ? OF_GENERAL : 1
     const score = accepts(id) ? part * scoreOf(found, book.weights, words.length) : 0
-    if (score > 0) scored.set(id, [...(scored.get(id) ?? []), { score, found }])
+    if (score <= 0) continue
+    const before = scored.get(id)
+    if (before) before.push({ score, found })
+    else scored.set(id, [{ score, found }])
   }
   const gathered = [...scored].map(([id, found]) => gather(id, found))
   gathered.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
@@ -72,14 +75,19 @@ interface Scored {
 }
 
 function scoreOf({ phrase, at }: Found, weights: readonly number[], words: number): number {
-  const weigh = (unit: number) => weights[unit] ?? 0
-  const whole = phrase.units.reduce((sum, { unit }) => sum + weigh(unit), 0)
-  const share = at.reduce((sum, { unit }) => sum + weigh(unit), 0) / whole
+  let whole = 0
+  for (const { unit } of phrase.units) whole += weights[unit] as number
+  let [weight, sure, first, last] = [0, 0, Number.POSITIVE_INFINITY, 0]
+  for (const { unit, word, sureness } of at) {
+    weight += weights[unit] as number
+    sure += sureness
+    first = Math.min(first, word.place)
+    last = Math.max(last, word.place)
+  }
+  const share = weight / whole
   if (!(share >= LEAST_SHARE)) return 0
-  const sureness = at.reduce((sum, one) => sum + one.sureness, 0) / at.length
-  const places = at.map(({ word }) => word.place)
-  const first = Math.min(...places)
-  const spread = Math.max(...places) - first - (at.length - 1)
+  const sureness = sure / at.length
+  const spread = last - first - (at.length - 1)
   // What comes first is what the patient comes for.
   const early = 1 + 0.1 * (1 - first / Math.max(words, 1))
   return whole * share ** 2 * sureness ** 2 * early * (1 - 0.02 * Math.max(spread, 0))

@@ -1,5 +1,4 @@
 import type { Word } from '../read.ts'
-import type { LanguageRules } from '../rules.ts'
 
 /** Spaces and marks after the last word of a text. */
 const LONGEST_MARKS = 10
@@ -18,8 +17,8 @@ export interface Clause {
 /** Places of words that the lists of danger know: the first word of each find. */
 export type Listed = ReadonlySet<number>
 
-/** The clauses of a text. What is told of long ago goes on to the end of its sentence, or until it is about now. */
-export function clausesOf(text: string, words: readonly Word[], rules: LanguageRules, listed: Listed): Clause[] {
+/** The clauses of a text. What is told of long ago goes on as long as it tells of what was, or until it is about now; what came before it is not of long ago. */
+export function clausesOf(text: string, words: readonly Word[], listed: Listed): Clause[] {
   const clauses: Clause[] = []
   let at = 0
   while (at < words.length) {
@@ -29,37 +28,51 @@ export function clausesOf(text: string, words: readonly Word[], rules: LanguageR
     const last = words[at - 1]
     const end = last ? last.at + last.written.length : 0
     const asks = text.slice(end, words[at]?.at ?? end + LONGEST_MARKS).includes('?')
-    clauses.push(...ofSentence(words.slice(from, at), rules, listed, asks))
+    clauses.push(...ofSentence(words.slice(from, at), listed, asks))
   }
   return clauses
 }
 
-function ofSentence(words: readonly Word[], rules: LanguageRules, listed: Listed, asks: boolean): Clause[] {
+function ofSentence(words: readonly Word[], listed: Listed, asks: boolean): Clause[] {
   const groups = [...Map.groupBy(words, ({ clause }) => clause).values()]
-  const past = pastWords(words, rules.past)
-  const firstPast = past < 0 ? groups.length : groups.findIndex((group) => group.some(({ place }) => place === past))
+  const [begin, past] = pastWords(words)
+  const groupOf = (word: number) => groups.findIndex((group) => group.some(({ place }) => place === word))
+  // The words of a time may be cut apart: "fem år | sedan hade jag stroke".
+  const [first, own] = past < 0 ? [groups.length, groups.length] : [groupOf(begin), groupOf(past)]
+  // "I had a stroke, years ago": a time that stands alone belongs to what came before it.
+  const firstPast = past >= 0 && isTimeAlone(groups[first], begin) ? first - 1 : first
   let over = false
   return groups.map((group, place) => {
     // "Last year I had a stroke, but now …"
-    if (place >= firstPast) over ||= group.some(({ form, place: word }) => rules.present.has(form) && word > past)
+    const isOfNow = group.some(({ known, place: word }) => word > past && known.role.isPresent)
+    if (place === own) over = isOfNow || group.some(({ known }) => known.role.isAsThen)
+    else if (place > own) over ||= isOfNow || !group.some(({ known }) => known.role.tellsOfThen)
     return {
       words: group,
-      isPast: firstPast < groups.length && !over,
+      isPast: place >= firstPast && !over,
       isListed: group.some(({ place: word }) => listed.has(word)),
       asks: asks && place === groups.length - 1,
     }
   })
 }
 
-/** The place of the last word of "years ago", "as a child"; -1 when there is nothing of the kind. */
-function pastWords(words: readonly Word[], past: LanguageRules['past']): number {
+/** Whether a clause says nothing before the words of a time, and nothing after them. */
+function isTimeAlone(group: readonly Word[] = [], begin: number): boolean {
+  const isSmall = ({ form, weight }: Word) => weight !== 'meaning' || /^\d+$/.test(form)
+  const before = group.filter(({ place }) => place < begin)
+  const [, end] = pastWords(group)
+  return before.every(isSmall) && (end < 0 || end === group.at(-1)?.place)
+}
+
+/** The places of the first and the last word of "years ago", "as a child"; -1 when there is nothing of the kind. */
+function pastWords(words: readonly Word[]): readonly [first: number, last: number] {
   for (let at = 0; at < words.length; at++) {
-    for (const phrase of past.get(words[at]?.form ?? '') ?? []) {
+    for (const phrase of words[at]?.known.role.past ?? []) {
       if (phrase.every((form, ahead) => isForm(form, words[at + ahead]?.form ?? '')))
-        return words[at + phrase.length - 1]?.place ?? -1
+        return [words[at]?.place ?? -1, words[at + phrase.length - 1]?.place ?? -1]
     }
   }
-  return -1
+  return [-1, -1]
 }
 
 /** `YEAR` stands for any: "in 2015" is long ago. */

@@ -24,27 +24,31 @@ interface Header {
 
 /** A trained reader of one language: what each feature says for and against each label. */
 export interface Model extends Header {
-  /** The slot of a feature, known or not. */
+  /** The place of a feature among those that are known; `UNKNOWN` where it is none. */
   find(feature: number): number
-  knows(slot: number): boolean
-  /** How rare the feature of a slot is: rare ones count more. */
-  rarenessOf(slot: number): number
-  /** Adds what the feature of a slot says, counting so much, to the scores of the labels. */
-  add(slot: number, much: number, scores: Float64Array): void
-  /** What the feature of a slot says for a label, counting once. */
-  weightOf(slot: number, label: number): number
+  /** How rare the feature of a place is: rare ones count more. */
+  rarenessOf(place: number): number
+  /** Adds what the feature of a place says, counting so much, to the scores of the labels. */
+  add(place: number, much: number, scores: Float64Array): void
+  /** What the feature of a place says for a label, counting once. */
+  weightOf(place: number, label: number): number
 }
 
-/** By feature how rare it is, and its labels and the steps of their weights in turn. */
+export const UNKNOWN = -1
+
+/** By feature how rare it is, and its labels, in order, and the steps of their weights in turn. */
 export type Rows = ReadonlyMap<number, { readonly rareness: number; readonly weights: readonly number[] }>
 
 const BYTES_OF_NUMBER = 4
 
-/** A slot of the table: the feature, where its weights begin and end, and how rare it is. */
-const WIDTH = 4
-const ROW = 1
-const END = 2
-const RARENESS = 3
+/** What is kept of a feature lies side by side: the feature itself, and where its weights begin together with how rare it is. Memory is slower than counting. */
+const WIDTH = 2
+const RARENESS_BITS = 8
+const RARENESS_MASK = 0xff
+
+/** Features are numbers of so many bits, spread evenly; by their first bits they are parted into groups of about so many. */
+const BITS = 32
+const GROUP_BITS = 2
 
 /** A reader as bytes: its header, the features in order, how rare each is, how many weights each has, and these. */
 export function encodeModel(header: Omit<Header, 'features' | 'weights'>, rows: Rows): Uint8Array {
@@ -84,47 +88,52 @@ export function headerOf(bytes: Uint8Array): Header | undefined {
 export function decodeModel(bytes: Uint8Array): Model {
   const header = headerOf(bytes)
   if (!header) throw new Error('These bytes are not those of a trained reader.')
-  const { features, steps } = header
+  const { features, unknown } = header
+  const steps = Float64Array.from(header.steps)
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const keysAt = BYTES_OF_NUMBER + view.getUint32(0, true)
   const rarenessAt = keysAt + features * BYTES_OF_NUMBER
   const countsAt = rarenessAt + features
-  // A table with open addressing, at most half full; what belongs to a feature lies side by side.
-  const mask = 2 ** Math.ceil(Math.log2(2 * features + 2)) - 1
-  const table = new Uint32Array((mask + 1) * WIDTH)
-  const slotOf = (feature: number): number => {
-    let slot = feature & mask
-    while (table[slot * WIDTH] !== feature && table[slot * WIDTH] !== 0) slot = (slot + 1) & mask
-    return slot * WIDTH
-  }
-  let row = countsAt + features
+  // The labels of all features with the steps of their weights in turn; those of one end where those of the next begin.
+  const labels = bytes.subarray(countsAt + features)
+  const weights = new Int8Array(labels.buffer, labels.byteOffset, labels.length)
+  const shift = BITS - Math.max(1, Math.ceil(Math.log2(features + 1)) - GROUP_BITS)
+  const groups = new Uint32Array(2 ** (BITS - shift))
+  const table = new Uint32Array((features + 1) * WIDTH)
+  let group = 0
+  let row = 0
   for (let place = 0; place < features; place++) {
     const feature = view.getUint32(keysAt + place * BYTES_OF_NUMBER, true)
-    const slot = slotOf(feature)
-    table[slot] = feature
-    table[slot + ROW] = row
-    row += 2 * (bytes[countsAt + place] ?? 0)
-    table[slot + END] = row
-    table[slot + RARENESS] = bytes[rarenessAt + place] ?? 0
+    while (group <= feature >>> shift) groups[group++] = place * WIDTH
+    table[place * WIDTH] = feature
+    table[place * WIDTH + 1] = (row << RARENESS_BITS) | (bytes[rarenessAt + place] as number)
+    row += bytes[countsAt + place] as number
   }
-  const signed = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  const end = features * WIDTH
+  groups.fill(end, group)
+  table[end + 1] = row << RARENESS_BITS
+  const rowAt = (place: number) => 2 * ((table[place + 1] as number) >>> RARENESS_BITS)
   return {
     ...header,
-    find: slotOf,
-    knows: (slot) => table[slot] !== 0,
-    rarenessOf: (slot) => (table[slot] === 0 ? header.unknown : (table[slot + RARENESS] as number)),
-    add(slot, much, scores) {
-      const end = table[slot + END] as number
-      for (let at = table[slot + ROW] as number; at < end; at += 2) {
-        const label = bytes[at] as number
-        scores[label] = (scores[label] as number) + much * (signed[at + 1] as number) * (steps[label] as number)
+    find(feature) {
+      let place = groups[feature >>> shift] as number
+      while (place < end && (table[place] as number) < feature) place += WIDTH
+      return place < end && table[place] === feature ? place : UNKNOWN
+    },
+    rarenessOf: (place) => (place === UNKNOWN ? unknown : (table[place + 1] as number) & RARENESS_MASK),
+    add(place, much, scores) {
+      if (place === UNKNOWN) return
+      const to = rowAt(place + WIDTH)
+      for (let at = rowAt(place); at < to; at += 2) {
+        const label = labels[at] as number
+        scores[label] = (scores[label] as number) + much * (weights[at + 1] as number) * (steps[label] as number)
       }
     },
-    weightOf(slot, label) {
-      const end = table[slot + END] as number
-      for (let at = table[slot + ROW] as number; at < end; at += 2)
-        if (bytes[at] === label) return (signed[at + 1] as number) * (steps[label] as number)
-      return 0
+    weightOf(place, label) {
+      const to = rowAt(place + WIDTH)
+      let at = rowAt(place)
+      while (at < to && (labels[at] as number) < label) at += 2
+      return at < to && labels[at] === label ? (weights[at + 1] as number) * (steps[label] as number) : 0
     },
   }
 }

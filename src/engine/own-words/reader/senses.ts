@@ -12,23 +12,35 @@ export function sensesIn(senses: Senses, numberOf: (sense: string) => number): (
   const byWord = new Map<string, number[]>()
   for (const [sense, words] of Object.entries(senses)) {
     const number = numberOf(sense)
-    for (const word of words.map(fold)) byWord.set(word, [...(byWord.get(word) ?? []), number])
+    for (const word of words) {
+      const form = fold(word)
+      const known = byWord.get(form)
+      if (known) known.push(number)
+      else byWord.set(form, [number])
+    }
   }
-  const longestFirst = [...byWord.keys()].sort((a, b) => b.length - a.length)
-  const beginnings = Map.groupBy(
-    longestFirst.filter((word) => word.length >= SHORTEST_BEGINNING),
-    beginningOf,
-  )
-  const ends = Map.groupBy(
-    longestFirst.filter((word) => word.length >= SHORTEST_END),
-    endOf,
-  )
-  const known = (word: string | undefined) => (word === undefined ? undefined : byWord.get(word))
-  return (form) =>
-    byWord.get(form) ??
-    known(beginnings.get(beginningOf(form))?.find((word) => form.startsWith(word))) ??
-    known(ends.get(endOf(form))?.find((word) => form.endsWith(word))) ??
-    NO_SENSE
+  // Most words begin and end like none of these, and need not be looked up letter by letter.
+  const beginnings = new Set<string>()
+  const ends = new Set<string>()
+  for (const word of byWord.keys()) {
+    beginnings.add(beginningOf(word))
+    ends.add(endOf(word))
+  }
+  return (form) => {
+    const own = byWord.get(form)
+    if (own) return own
+    if (beginnings.has(beginningOf(form)))
+      for (let end = form.length - 1; end >= SHORTEST_BEGINNING; end--) {
+        const known = byWord.get(form.slice(0, end))
+        if (known) return known
+      }
+    if (ends.has(endOf(form)))
+      for (let from = 1; from <= form.length - SHORTEST_END; from++) {
+        const known = byWord.get(form.slice(from))
+        if (known) return known
+      }
+    return NO_SENSE
+  }
 }
 
 const beginningOf = (word: string) => word.slice(0, SHORTEST_BEGINNING)

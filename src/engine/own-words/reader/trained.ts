@@ -8,6 +8,8 @@ import { ANY_DANGER, COMPLAINT, KIND, readingsOf, type Says, sayingsOf, type Tra
 
 /** How much the kind counts beside how much like danger the words are. */
 const OF_KIND = 0.5
+/** How much less a piece of a short text counts than all of it. */
+const LESS_IN_PART = 0.8
 
 /** A trained reader with its labels sorted out. */
 export interface Reader {
@@ -16,6 +18,8 @@ export interface Reader {
   readonly anyDanger: number
   readonly kinds: readonly Label[]
   readonly complaints: readonly Label[]
+  /** Whether an example was of this complaint. */
+  readonly knowsComplaint: (id: string) => boolean
 }
 
 interface Label {
@@ -48,12 +52,15 @@ export function createReader(bytes: Uint8Array, language: Language, senses: Sens
     model.labels.flatMap((name, label) =>
       name.startsWith(beginning) ? [{ id: name.slice(beginning.length), label }] : [],
     )
+  const complaints = below(COMPLAINT)
+  const ids = new Set(complaints.map(({ id }) => id))
   return {
     model,
     says: sayingsOf(model, vocabularyOf(LANGUAGE_RULES[language], senses)),
     anyDanger: model.labels.indexOf(ANY_DANGER),
     kinds: below(KIND),
-    complaints: below(COMPLAINT),
+    complaints,
+    knowsComplaint: (id) => ids.has(id),
   }
 }
 
@@ -65,39 +72,31 @@ export const readTrained = ({ model, says }: Reader, clauses: readonly Clause[])
 export function dangerScores({ anyDanger, kinds }: Reader, reading: TrainedReading): Score[] {
   if (reading.pieces.length === 0) return []
   const danger = new Float64Array(reading.pieces.length)
-  const scores = new Float64Array(reading.pieces.length)
-  reading.scoresOf(anyDanger, danger)
+  const less = reading.isShort ? LESS_IN_PART : 0
+  for (let piece = 0; piece < danger.length; piece++)
+    danger[piece] = reading.scoreOf(anyDanger, piece) - (piece < danger.length - 1 ? less : 0)
+  const most = reading.mostFor(labelsOf(kinds), OF_KIND, danger)
   return kinds
-    .map(({ id, label }) => {
-      reading.scoresOf(label, scores)
-      for (let piece = 0; piece < scores.length; piece++)
-        scores[piece] = (danger[piece] as number) + OF_KIND * (scores[piece] as number)
-      const piece = best(scores)
-      return { id, label, piece, score: scores[piece] as number }
+    .map(({ id, label }, place) => {
+      return { id, label, piece: most.pieces[place] as number, score: most.scores[place] as number }
     })
     .sort(byScore)
 }
 
 /** Every complaint with its score, best first: by its best clauses, and more by all of the text. */
 export function complaintScores({ complaints }: Reader, reading: TrainedReading): Score[] {
-  if (reading.pieces.length === 0) return []
-  const scores = new Float64Array(reading.pieces.length)
+  const { length } = reading.pieces
+  if (length === 0) return []
+  const most = reading.mostFor(labelsOf(complaints), 1, new Float64Array(length))
   return complaints
-    .map(({ id, label }) => {
-      reading.scoresOf(label, scores)
-      const piece = best(scores)
-      const whole = scores.at(-1) as number
-      return { id, label, piece, score: ((scores[piece] as number) + 2 * whole) / 3 }
+    .map(({ id, label }, place) => {
+      const whole = reading.scoreOf(label, length - 1)
+      const score = ((most.scores[place] as number) + 2 * whole) / 3
+      return { id, label, piece: most.pieces[place] as number, score }
     })
     .sort(byScore)
 }
 
-const byScore = (a: Score, b: Score) => b.score - a.score || (a.id < b.id ? -1 : 1)
+const labelsOf = (some: readonly Label[]) => new Uint8Array(some.map(({ label }) => label))
 
-/** The place of the first of the highest scores. */
-function best(scores: Float64Array): number {
-  let found = 0
-  for (let place = 1; place < scores.length; place++)
-    if ((scores[place] as number) > (scores[found] as number)) found = place
-  return found
-}
+const byScore = (a: Score, b: Score) => b.score - a.score || (a.id < b.id ? -1 : 1)

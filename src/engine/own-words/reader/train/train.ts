@@ -1,6 +1,7 @@
 import type { Senses } from '../../../content.ts'
-import { cutUp, readWords } from '../../read.ts'
+import { readWords } from '../../read.ts'
 import type { LanguageRules } from '../../rules.ts'
+import { cutUp } from '../../written.ts'
 import { type Clause, clausesOf, type Listed } from '../clauses.ts'
 import { featuresOf, vocabularyOf } from '../features.ts'
 import { encodeModel, type Thresholds } from '../model.ts'
@@ -46,7 +47,7 @@ export function readExamples(
   const vocabulary = vocabularyOf(rules, senses)
   return examples.map((example) => {
     const { text } = example
-    const clauses = clausesOf(text, readWords(cutUp(text), rules), rules, listedIn(text))
+    const clauses = clausesOf(text, readWords(cutUp(text), rules), listedIn(text))
     const features = new Map<number, Counted>()
     for (const clause of clauses) {
       featuresOf(clause, vocabulary, (feature, weight) => {
