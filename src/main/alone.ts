@@ -17,11 +17,12 @@ export async function serveAlone(settings: Settings, environment: NodeJS.Process
   })
   const { app, stop } = await newNode(settings, store, logger, output.dropped)
   const demo = store.embedded ? await createDemo(app.core) : null
+  const isReady = await hasContent(store.db)
   lost = () => void stop('database lost', { code: 1 })
   stopWhenTold(settings, environment, stop)
 
-  // Only now: a node that is seen as ready may already be told to stop.
+  // Only now: a node that is seen as ready may already be told to stop, and may lose its database.
   const { url, metricsPort } = await app.listen()
   logger.info({ url, metricsPort }, 'listening')
-  if (store.embedded) greet(settings, { url, demoKey: demo?.key ?? null, hasContent: await hasContent(store.db) })
+  if (store.embedded) greet(settings, { url, demoKey: demo?.key ?? null, hasContent: isReady })
 }

@@ -27,12 +27,13 @@ export async function serveAsMember(settings: Settings): Promise<void> {
   const store = await openForProcess(own, logger)
   const node = await newNode(own, store, logger, output.dropped)
   const demo = store.embedded && makesDemo ? await createDemo(node.app.core) : null
+  const isReady = await hasContent(store.db) // before it is seen as ready: then it may lose its database
   giveFigures(node.app.metrics, number)
   stop = node.stop
 
   const { url } = await node.app.listen({ withMetrics: false })
   logger.info({ url }, 'listening')
-  tell({ kind: 'listening', url, demoKey: demo?.key ?? null, hasContent: await hasContent(store.db) })
+  tell({ kind: 'listening', url, demoKey: demo?.key ?? null, hasContent: isReady })
 }
 
 /** Resolves when the supervisor says that this process may begin. */

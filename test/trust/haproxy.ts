@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { send } from '../world/call.ts'
-import { freePort } from '../world/world.ts'
+import { freePort } from '../world/ports.ts'
 
 /** Whether it is installed; where it is not, what is not tested is said. */
 export function hasHaproxy(untested: string): boolean {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { send } from '../world/call.ts'
-import { freePort } from '../world/world.ts'
+import { freePort } from '../world/ports.ts'
 import { fyrOn, noDatabaseOn, npmStart, type Started } from './started.ts'
 
 /** Which process the kill -9 hits: the service, npm above it, or all of them at once. */

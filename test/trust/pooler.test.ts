@@ -9,8 +9,9 @@ import { refuseSharedSessions } from '../../src/store/connections/own-session.ts
 import { asOrdinaryUser } from '../../src/store/database/cluster.ts'
 import { spawnNode } from '../world/nodes.ts'
 import { Patient } from '../world/patient.ts'
+import { freePort } from '../world/ports.ts'
 import { isReachable } from '../world/reachable.ts'
-import { freePort, newWorld, type World } from '../world/world.ts'
+import { newWorld, type World } from '../world/world.ts'
 import { startRefused } from './started.ts'
 
 const isInstalled = spawnSync('pgbouncer', ['--version']).status === 0

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processesFor, processesWithin, shareOfConnections } from '../../src/main/processes.ts'
 import { send } from '../world/call.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
-import { freePort, newWorld, type World } from '../world/world.ts'
+import { freePort } from '../world/ports.ts'
+import { newWorld, type World } from '../world/world.ts'
 import { childrenOf, noDatabaseOn, startRefused } from './started.ts'
 
 const GIB = 1024 ** 3

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { asOrdinaryUser, findBinaries } from '../../src/store/database/cluster.ts'
 import { startEmbedded } from '../../src/store/database/embedded.ts'
 import { administer } from '../world/database.ts'
+import { freePort } from '../world/ports.ts'
 import { isReachable } from '../world/reachable.ts'
 import { eventually } from '../world/webhook-scene.ts'
-import { freePort } from '../world/world.ts'
 
 /** A server of its own: `lose` ends all its processes at once, as a machine that is gone does; `pause` only holds them. */
 export type Server = {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { databaseServers } from '../../src/setting-values.ts'
 import { BadSettings, readSettings, SETTINGS, withoutSecrets } from '../../src/settings.ts'
 import { FYR, SERVICE } from '../world/bundle.ts'
-import { freePort, newWorld } from '../world/world.ts'
+import { freePort } from '../world/ports.ts'
+import { newWorld } from '../world/world.ts'
 
 const CANARY = 'cAnArY0f5ecret5'
 const KEY = Buffer.alloc(32, CANARY).toString('base64')

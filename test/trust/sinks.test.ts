@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SERVICE } from '../world/bundle.ts'
 import { callerTo, expectProblem } from '../world/call.ts'
-import { type Clinic, freePort, newWorld, type World } from '../world/world.ts'
+import { freePort } from '../world/ports.ts'
+import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 const started: ChildProcess[] = []
 let world: World

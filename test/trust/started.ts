@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { FYR, SERVICE } from '../world/bundle.ts'
-import { freePort } from '../world/world.ts'
+import { freePort } from '../world/ports.ts'
 
 /** A service started as people start it: by npm, on the embedded database of a folder. */
 export type Started = {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SERVICE } from './bundle.ts'
-import { freePort } from './world.ts'
+import { freePort } from './ports.ts'
 
 export type Node = {
   url: string
@@ -11,24 +11,8 @@ export type Node = {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-const MOST_TRIES = 3
-const PORT_TAKEN = /Port \d+ is taken/
-
-/**
- * Starts a node of its own as an operating-system process, with its own caches, and waits until it is ready. A port that
- * was free may be somebody else's a moment later: then another is taken.
- */
+/** Starts a node of its own as an operating-system process, with its own caches, and waits until it is ready. */
 export async function spawnNode(environment: Record<string, string>): Promise<Node> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await spawnOnce(environment)
-    } catch (error) {
-      if (environment.PORT || attempt === MOST_TRIES || !PORT_TAKEN.test(String(error))) throw error
-    }
-  }
-}
-
-async function spawnOnce(environment: Record<string, string>): Promise<Node> {
   const port = Number(environment.PORT ?? (await freePort()))
   const metricsPort = await freePort()
   const child = spawn('node', [SERVICE], {

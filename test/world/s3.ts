@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { S3mini } from 's3mini'
 import { type Objects, objectStore } from '../../src/store/objects.ts'
 import { faultProxy, type Planting } from './fault-proxy.ts'
-import { freePort } from './world.ts'
+import { freePort } from './ports.ts'
 
 /** Debian's own Python, which its packages are made for. */
 const PYTHON = '/usr/bin/python3'

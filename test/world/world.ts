@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:net'
 import { Writable } from 'node:stream'
 import { inject } from 'vitest'
 import type { ConfigurationDocument } from '../../src/account/configuration.ts'
@@ -12,6 +11,7 @@ import type { Database } from '../../src/store/database/db.ts'
 import { openPostgres } from '../../src/store/database/postgres.ts'
 import { Keyring } from '../../src/store/sealing/keyring.ts'
 import { freshDatabase } from './database.ts'
+import { freePort } from './ports.ts'
 
 export type Clinic = { accountId: string; slug: string; configurationId: string; key: string }
 
@@ -111,17 +111,4 @@ export async function newWorld(
       await database.drop()
     },
   }
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const server = createServer()
-    server.once('error', failed)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      server.close(() => done(port))
-    })
-  })
 }

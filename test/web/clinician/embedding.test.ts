@@ -8,8 +8,9 @@ import { answered, CHEST_PAIN, linkTo } from '../../world/clinician.ts'
 import { addFile, Desk, originOf, photo } from '../../world/desk.ts'
 import { type Host, newHost } from '../../world/host.ts'
 import { Patient } from '../../world/patient.ts'
+import { freePort } from '../../world/ports.ts'
 import { eventually } from '../../world/visitor.ts'
-import { type Clinic, freePort, newWorld, type World } from '../../world/world.ts'
+import { type Clinic, newWorld, type World } from '../../world/world.ts'
 
 let world: World
 let clinic: Clinic

@@ -5,8 +5,9 @@ import type { Frame, FrameLocator } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { newAuthority } from '../../world/certificates.ts'
+import { freePort } from '../../world/ports.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
-import { freePort, newWorld, type World } from '../../world/world.ts'
+import { newWorld, type World } from '../../world/world.ts'
 
 let world: World
 let chromium: Chromium
