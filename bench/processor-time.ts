@@ -26,8 +26,14 @@ export const since = (before: Spent, after: Spent): Spent => ({
   database: after.database - before.database,
 })
 
-/** The memory of one process that is in use, in MB. */
-export function residentMegabytes(pid: number): number {
+/** The memory in use, in MB, of the process of a service that uses most. */
+export function mostMegabytes(service: number): number {
+  const all = new Map(pids().flatMap((pid) => readProcess(pid) ?? []))
+  const own = [...all].filter(([pid, { name }]) => name !== 'postgres' && isWithin(all, pid, service))
+  return Math.max(...own.map(([pid]) => residentMegabytes(pid)))
+}
+
+function residentMegabytes(pid: number): number {
   const [, kibibytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return (Number(kibibytes) * 1_024) / 1e6
 }

@@ -123,6 +123,8 @@ export const DRAWINGS = ['glass-test', 'drawn-in-chest'] as const
 export interface Question {
   readonly id: string
   readonly kind: QuestionKind
+  /** Of the intake: asked only of those whose own words surely tell of a complaint. */
+  readonly whenTold?: true
   readonly applies?: Expression
   readonly options?: readonly Option[]
   readonly unit?: string

@@ -23,6 +23,13 @@ const MOST_MISSED = 15
 /** Processes that have not stopped by then are killed, so that the database can still be closed in order. */
 const KILLED_AFTER_MS = STOPPED_WITHIN_MS - 1_500
 
+/**
+ * A process serves many small requests and keeps little of each: space for the young is used up and swept often enough,
+ * the old is swept before it has grown by half, and threads share two arenas. Half the memory for a little more work.
+ */
+const LEAN = ['--max-semi-space-size=8', '--heap-growing-percent=30']
+const LEAN_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' }
+
 type Member = {
   number: number
   worker: Worker
@@ -36,7 +43,7 @@ type Member = {
 export async function supervise(settings: Settings, environment: NodeJS.ProcessEnv, most: number): Promise<void> {
   const logger = newLogger(settings)
   let lost = (): void => process.exit(1)
-  cluster.setupPrimary({ exec: MAIN, args: [], serialization: 'advanced' })
+  cluster.setupPrimary({ exec: MAIN, args: [], execArgv: [...process.execArgv, ...LEAN], serialization: 'advanced' })
   const first = startProcess() // it loads while the database starts
   const store = await openForService(settings, logger, (why) => {
     console.error(why)
@@ -51,7 +58,7 @@ export async function supervise(settings: Settings, environment: NodeJS.ProcessE
   if (store.embedded) greet(settings, started)
 }
 
-const startProcess = (): Worker => cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' })
+const startProcess = (): Worker => cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '', ...LEAN_ENVIRONMENT })
 
 /** From here on the processes use the database, each with connections of its own. */
 async function countWithin(settings: Settings, store: OpenStore, most: number, logger: Logger): Promise<number> {

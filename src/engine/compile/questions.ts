@@ -31,6 +31,7 @@ const OWN_KEYS = [
   'sameAs',
   'own',
   'whereRead',
+  'whenTold',
   ...BOUND_KEYS,
 ]
 const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies', 'always', 'upTo']
@@ -100,6 +101,7 @@ export function draftQuestion(
     ...(followUp && { followUp }),
     ...(sameAs && { sameAs }),
     ...(own && { own: true as const }),
+    ...(reading.flag(entries.get('whenTold'), `Question ${id}: whenTold`) && { whenTold: true as const }),
     section: reading.choice(entries.get('section'), `Question ${id}: section`, SECTIONS) ?? 'findings',
     ...(reading.flag(entries.get('redFlag'), `Question ${id}: redFlag`) && { redFlag: true as const }),
     dontKnow: entries.has('dontKnow') ? reading.flag(entries.get('dontKnow'), `Question ${id}: dontKnow`) : true,

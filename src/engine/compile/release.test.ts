@@ -73,7 +73,7 @@ describe('B26 broken content is named with file and line', () => {
     const files = sound.map(({ path, text }) => ({
       path,
       text: path.endsWith('shared/questions.yaml')
-        ? text.replace('    applies: issue_type == "regular" || new_trouble', later)
+        ? text.replace('    applies: issue_type == "regular" || new_trouble || told_trouble', later)
         : text,
     }))
     const shared = files.find(({ path }) => path.endsWith('shared/questions.yaml'))

@@ -67,13 +67,14 @@ function plainly(answers: readonly Answer[]) {
   }
   /** Everyone who asks a question of this patient, each with the condition under which they do. */
   function whoAsks(id: string): (Expression | undefined)[] {
-    if (release.intake.includes(id)) return [undefined]
+    if (release.intake.includes(id)) return questionOf(id).whenTold ? [] : [undefined] // these patients wrote nothing
     const type = known('issue_type')
     const chosen = known('complaints')
     const kinds = Array.isArray(chosen)
       ? release.complaints.filter((one) => chosen.includes(one.id)).map(({ kind }) => kind)
       : []
-    const isMedical = type === null || type === 'regular' || known('new_trouble') === true
+    const isMedical =
+      type === null || type === 'regular' || ['new_trouble', 'told_trouble'].some((one) => known(one) === true)
     const isPractical = type !== null && type !== 'regular'
     const hasNamedOne = (isPractical || kinds.length > 0) && !kinds.includes('general')
     return (askers.get(id) ?? []).flatMap(({ complaint: { id: complaint, kind, applies, now }, asked }) => {

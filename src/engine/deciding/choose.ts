@@ -50,7 +50,8 @@ export function chooseNext(
 
   const first = intake[0]
   const isMenu = first === findings.content.slotOf.get('complaints')
-  const isThere = first === undefined || isMenu
+  const isTold = first !== undefined && findings.content.questions[first]?.question.whenTold === true
+  const isThere = first === undefined || isMenu || isTold
   const followUp = isThere ? followUpIn(emergency, findings) : undefined
   if (followUp !== undefined)
     return { next: { slots: [followUp], stage: 'emergency', because: emergency.first?.because ?? SUMMARY }, left }

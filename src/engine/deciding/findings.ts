@@ -91,7 +91,8 @@ export class InterviewFindings implements Answered, Waiting {
     for (const slot of this.named.keys()) this.spokenOf[slot] = 1
     this.states = new Uint8Array(this.slotCount)
     this.gates = new Int32Array(this.slotCount)
-    for (const slot of content.intake) this.states[slot] = UNKNOWN
+    for (const slot of content.intake)
+      if (!content.questions[slot]?.question.whenTold || tellsOfComplaint(heard)) this.states[slot] = UNKNOWN
     this.heardSigns = new Set((heard?.dangers ?? []).flatMap(({ kind }) => this.signsOf(kind)))
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)
@@ -347,11 +348,20 @@ function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined 
   return isCalledFor && !findings.isNo(emergency?.applies) ? emergency : undefined
 }
 
-/** Whoever asks for a prescription or a certificate because of a new trouble is interviewed about that as well. */
+/** Whoever asks for a prescription or a certificate and has a new trouble, or lets us ask about one they wrote of, is interviewed about that as well. */
 function isMedical(findings: InterviewFindings): boolean {
   const matter = intakeValue(findings, 'issue_type')
-  return matter === null || matter === 'regular' || intakeValue(findings, 'new_trouble') === true
+  return matter === null || matter === 'regular' || TROUBLES.some((id) => intakeValue(findings, id) === true)
 }
+
+const TROUBLES = ['new_trouble', 'told_trouble']
+
+/** From here on own words tell of a complaint and do not merely come near it: of texts that only ask for something one in eight does. */
+const SURELY_TOLD = 0.5
+
+/** Whether own words surely tell of a complaint, whatever was asked for. */
+const tellsOfComplaint = (heard: Heard | undefined): boolean =>
+  heard?.complaints.some(({ score }) => score >= SURELY_TOLD) === true
 
 /** Signs that own words perhaps tell of, that are asked of few, and that none of the complaints asks or calls for: someone with a cold is not met with them first. What is surely heard always comes first. */
 function hintedIn(findings: InterviewFindings): ReadonlySet<number> {

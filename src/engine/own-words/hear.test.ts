@@ -180,6 +180,15 @@ describe('complaints', () => {
   })
 })
 
+test.each([
+  ['en', 'bad cough, no fever', 'no fever'],
+  ['fi', 'Nuha ja yskä, ei oo kuumetta', 'ei oo kuumetta'],
+  ['no', 'hoster mye, har ikke feber', 'ikke feber'],
+  ['sv', 'hostar men ingen feber', 'ingen feber'],
+] as const)('what was denied is quoted with its denial (%s: %s)', (language, text, words) => {
+  expect(heardIn(text, language).facts).toContainEqual({ question: 'fever', value: 'no', words })
+})
+
 describe('the kind of matter', () => {
   test.each([
     ['en', 'renew my prescription please', 'prescription'],

@@ -1,6 +1,7 @@
 import type { CompiledRelease, Heard, HeardFact } from '../../content.ts'
 import { createPhraseBook, type Found, isWholeAndSure, WHOLE } from '../lists/phrases.ts'
 import { perRelease } from '../per-release.ts'
+import type { Word } from '../read.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
 import { pieceOf, type Told } from '../told.ts'
 
@@ -48,8 +49,21 @@ export function optionsIn(
     const [value, ...others] = new Set(kept.map(({ option }) => option))
     if (value === undefined || others.length > 0) return []
     const words = kept.flatMap(({ at }) => at.map(({ word }) => word))
-    return [{ question, value, words: pieceOf(text, words) }]
+    return [{ question, value, words: pieceOf(text, withDenial(words, readings[likely])) }]
   })
+}
+
+/** How far from what it denies a denial may stand, in words. */
+const DENIED_WITHIN = 4
+
+/** "no fever" is quoted with its "no": alone the word would say the opposite of what was heard. */
+function withDenial(words: readonly Word[], all: readonly Word[]): Word[] {
+  const denied = words.find(({ denial }) => denial)
+  if (!denied) return [...words]
+  const far = ({ place }: Word) => Math.abs(place - denied.place)
+  const deniers = all.filter((one) => one.known.role.denies && one.sentence === denied.sentence)
+  const [denier] = deniers.filter((one) => far(one) <= DENIED_WITHIN).sort((a, b) => far(a) - far(b))
+  return denier ? [...words, denier] : [...words]
 }
 
 /** "Lower back" is not "back": what another option says with more of the same words counts for that one alone. */
