@@ -9,7 +9,7 @@ import { itemOf, measured } from './interview.ts'
 import { bloodPressure, MEASURES, VITAL_SIGNS } from './measures.ts'
 
 /** Questions that are no findings: they are in the encounter, the questionnaire response or the files. */
-const NO_FINDINGS = ['for_whom', 'issue_type', 'matter', 'complaints', 'age']
+const NO_FINDINGS = ['for_whom', 'issue_type', 'told_trouble', 'matter', 'complaints', 'age']
 
 type What = Pick<
   Observation,
