@@ -356,8 +356,8 @@ function isMedical(findings: InterviewFindings): boolean {
 
 const TROUBLES = ['new_trouble', 'told_trouble']
 
-/** From here on own words tell of a complaint and do not merely come near it: of texts that only ask for something one in eight does. */
-const SURELY_TOLD = 0.5
+/** From here on own words tell of a complaint and do not merely come near it: of texts that only ask for something one in four does. */
+const SURELY_TOLD = 0.45
 
 /** Whether own words surely tell of a complaint, whatever was asked for. */
 const tellsOfComplaint = (heard: Heard | undefined): boolean =>

@@ -21,7 +21,9 @@ const BRINGS_IT = [
 ]
 const SAYS_IT = ['suicide_thoughts']
 const MATTERS = ['regular', 'prescription', 'certificate', 'admin']
-const SEEDS = [1, 2]
+/** With the last one they are not sure of anything that may bring it about. */
+const UNSURE = 3
+const SEEDS = [1, 2, UNSURE]
 
 /** Someone who has nothing but what may bring the question about, and then says that they are about to do it. */
 const deflecting =
@@ -33,9 +35,10 @@ const deflecting =
     if (question.id === 'issue_type') return matter
     if (question.id === 'new_trouble') return true
     if (question.id === 'complaints') return [complaint]
-    if (question.id === 'age') return seed === 1 ? 15 : 54
+    if (question.id === 'age') return seed === 2 ? 54 : 15
+    if (question.kind === 'duration') return { amount: 4, unit: 'weeks' }
     if (question.id === 'sex') return random < 0.5 ? 'female' : 'male'
-    if (BRINGS_IT.includes(question.id)) return random < 0.4
+    if (BRINGS_IT.includes(question.id)) return seed === UNSURE ? null : random < 0.4
     if (question.kind === 'sign') return false
     if (question.kind === 'many' && random < 0.7) return offered.filter((id) => id !== 'none').slice(0, 2)
     return negativeAnswer(question) ?? offered[0] ?? null
@@ -62,7 +65,7 @@ function ignoredIn(complaints: readonly string[]): { ignored: string[]; asked: n
 
 describe('who says outright that they are about to end their life', () => {
   test('is told to call at once, whichever rows they left unticked and whoever asked', () => {
-    const { ignored, asked } = ignoredIn(['sleep-fatigue', 'after-birth', 'child-behaviour-growth', 'poisoning'])
+    const { ignored, asked } = ignoredIn(['sleep-fatigue', 'after-birth', 'abdominal-pain', 'poisoning'])
     expect(ignored).toEqual([])
     expect(asked).toBeGreaterThan(5)
   })
