@@ -125,7 +125,7 @@ describe('a finished session', () => {
     ])
     expect(timing[2]).toMatchObject({
       answer: 'Yes, it is there now',
-      before: 'Only brief stabs or flutters that last a few seconds',
+      before: 'Only brief stabs or flutters, seconds to a minute, then wholly gone',
     })
     const danger = picture.interview.filter(({ label }) => label === 'Cold sweat')
     expect(danger.map(({ kind }) => kind)).toEqual(['answered', 'withdrawn', 'answered'])

@@ -42,7 +42,7 @@ function problemsOf(files: readonly ContentFile[], running: boolean): readonly C
   const { release } = inspectContent(files)
   if (!release) return []
   const { cases, problems } = compileCases(files, release)
-  return [...problems, ...checkContent(loadContent(release), cases, { only: 'sore-throat', walks: 120, turned: 40 })]
+  return [...problems, ...checkContent(loadContent(release), cases, { only: 'sore-throat', walks: 240, turned: 240 })]
 }
 
 describe('B26 broken content is named with file and line', () => {

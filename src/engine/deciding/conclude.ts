@@ -21,8 +21,9 @@ import { assess, dangerOf, heldRules, type Verdict } from './assess.ts'
 import { whatWouldChange } from './changes.ts'
 import { chooseNext } from './choose.ts'
 import { factsOf } from './facts.ts'
-import { findingsFrom, type InterviewFindings, intakeValue } from './findings.ts'
+import { findingsFrom, type InterviewFindings } from './findings.ts'
 import { firstActionsOf } from './first-actions.ts'
+import { intakeValue } from './matter.ts'
 
 /** The outcome of a finished or stopped interview, with the single answers that would have changed its level. */
 export function conclude(content: Content, answers: readonly Answer[]): Outcome {

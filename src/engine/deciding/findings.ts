@@ -15,6 +15,7 @@ import type { Answer, Heard, Value } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
+import { intakeValue, isMedical, tellsOfComplaint } from './matter.ts'
 import { namedIn, typedFor, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
@@ -335,33 +336,12 @@ export class InterviewFindings implements Answered, Waiting {
   }
 }
 
-/** The value of an intake question, or null while it is not known. */
-export function intakeValue(findings: InterviewFindings, id: string): Value {
-  const slot = findings.content.slotOf.get(id)
-  return slot !== undefined && findings.standing(slot) === YES ? findings.value(slot) : null
-}
-
 /** The questionnaires of other matters have a look at danger of their own: there the check is about what was heard and nothing else. */
 function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined {
   const { emergency } = findings.content
   const isCalledFor = isMedical(findings) || findings.heardSigns.size > 0
   return isCalledFor && !findings.isNo(emergency?.applies) ? emergency : undefined
 }
-
-/** Whoever asks for a prescription or a certificate and has a new trouble, or lets us ask about one they wrote of, is interviewed about that as well. */
-function isMedical(findings: InterviewFindings): boolean {
-  const matter = intakeValue(findings, 'issue_type')
-  return matter === null || matter === 'regular' || TROUBLES.some((id) => intakeValue(findings, id) === true)
-}
-
-const TROUBLES = ['new_trouble', 'told_trouble']
-
-/** From here on own words tell of a complaint and do not merely come near it: of texts that only ask for something one in four does. */
-const SURELY_TOLD = 0.45
-
-/** Whether own words surely tell of a complaint, whatever was asked for. */
-const tellsOfComplaint = (heard: Heard | undefined): boolean =>
-  heard?.complaints.some(({ score }) => score >= SURELY_TOLD) === true
 
 /** Signs that own words perhaps tell of, that are asked of few, and that none of the complaints asks or calls for: someone with a cold is not met with them first. What is surely heard always comes first. */
 function hintedIn(findings: InterviewFindings): ReadonlySet<number> {

@@ -62,44 +62,6 @@ function denyAll(said: readonly Answer[], more: Record<string, Value> = {}): { s
   return { screens, said: all }
 }
 
-describe('a trouble that stands in the words of a request', () => {
-  const PINK: [Language, string][] = [
-    ['en', 'Need my statins renewed. By the way my pee was pink once last week with a clot in it'],
-    ['fi', 'Kolesterolilääke loppuu, uusisitteko. Pissa oli muuten viime viikolla kerran punaista'],
-    ['no', 'Trenger fornyet kolesterolmedisin. Det var forresten blod i urinen en gang i forrige uke'],
-    ['sv', 'Behöver nytt recept på kolesterolmedicinen. Kisset var förresten rött en gång förra veckan'],
-  ]
-  test.each(PINK)('is asked about, if they let us, though nothing was said to be new: %s', (language, matter) => {
-    const said = written(matter, undefined, 'prescription', language)
-    expect(idsOf(interview(content, said))).toEqual(['told_trouble'])
-    const allowed = interview(content, take(said, { told_trouble: true }))
-    expect(allowed).toMatchObject({ title: 'screen.understood', because: { kind: 'understood' } })
-    expect(idsOf(allowed)).toContain('complaints')
-    const { screens } = denyAll(take(said, { told_trouble: false }))
-    expect(screens.flat()).not.toContain('complaints')
-  })
-
-  test('whoever is interviewed about it is not asked for dangers by the request too', () => {
-    const said = take(written(PINK[0]?.[1] ?? '', undefined, 'prescription'), { told_trouble: true })
-    const { screens } = denyAll(said, { complaints: ['urine'] })
-    expect(screens.flat()).toContain('prescription_medicine')
-    expect(screens.flat().filter((id) => id.startsWith('matter_'))).toEqual([])
-  })
-
-  test.each<[string, string]>([
-    ['prescription', 'Please renew my blood pressure pills, same as always'],
-    ['certificate', 'I need a certificate for the gym'],
-    ['admin', 'Can my appointment be moved to next week?'],
-  ])('is not looked for in a plain request: %s %s', (issueType, matter) => {
-    expect(idsOf(interview(content, written(matter, undefined, issueType)))).not.toContain('told_trouble')
-  })
-
-  test('a danger that the words surely tell of comes before it', () => {
-    const said = written('Renew my inhaler please, I cannot breathe and my lips are blue', undefined, 'prescription')
-    expect(interview(content, said)).toMatchObject({ stage: 'emergency', because: { kind: 'heard' } })
-  })
-})
-
 describe('danger that words surely tell of', () => {
   test.each<[Language, string]>([
     ['en', 'I want to kill myself'],

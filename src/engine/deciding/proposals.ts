@@ -3,7 +3,8 @@ import { type HeardFact, MINUTES_IN, type Proposal, type Value } from '../conten
 import { refuseValue } from '../kinds.ts'
 import { isToBeAnswered } from '../screens.ts'
 import { isDuration, minutesOf } from '../values.ts'
-import { type InterviewFindings, intakeValue } from './findings.ts'
+import type { InterviewFindings } from './findings.ts'
+import { intakeValue } from './matter.ts'
 
 /**
  * What was heard in the own words or told beforehand, and is not answered yet, as far as it is an answer that this patient could give. Nothing

@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { realContent } from '../../../test/world/content.ts'
+import { negativeAnswer } from '../check/run-case.ts'
+import type { Answer, Language, Step, Value } from '../content.ts'
+import { interview } from '../interview.ts'
+import type { Content } from '../load.ts'
+import { withHearing } from '../own-words/hearing.ts'
+import { answerScreen } from '../screens.ts'
+
+let content: Content
+beforeAll(async () => {
+  content = (await realContent()).content
+})
+
+const MAN: readonly Answer[] = [
+  { question: 'for_whom', value: 'self' },
+  { question: 'age', value: 61 },
+  { question: 'sex', value: 'male' },
+]
+
+/** What has been said by someone who asks for something, writes this, and says that nothing is new. */
+const requested = (matter: string, issueType: string, language: Language = 'en'): Answer[] => [
+  ...MAN,
+  withHearing(content, MAN, { question: 'matter', value: matter }, language),
+  { question: 'issue_type', value: issueType },
+  { question: 'new_trouble', value: false },
+]
+
+const idsOf = (step: Step): string[] => (step.kind === 'ask' ? step.questions.map(({ id }) => id) : [])
+
+/** All that is asked of someone who denies whatever they do not tell here. */
+function askedOf(said: readonly Answer[], told: Record<string, Value>): string[] {
+  const [all, asked] = [[...said], [] as string[]]
+  for (let step = interview(content, all); step.kind === 'ask'; step = interview(content, all)) {
+    asked.push(...idsOf(step))
+    all.push(
+      ...answerScreen(step.questions, (question): Value => told[question.id] ?? negativeAnswer(question) ?? null),
+    )
+  }
+  return asked
+}
+
+describe('a trouble that stands in the words of a request', () => {
+  const PINK: [Language, string][] = [
+    ['en', 'Need my statins renewed. By the way my pee was pink once last week with a clot in it'],
+    ['fi', 'Kolesterolilääke loppuu, uusisitteko. Pissa oli muuten viime viikolla kerran punaista'],
+    ['no', 'Trenger fornyet kolesterolmedisin. Det var forresten blod i urinen en gang i forrige uke'],
+    ['sv', 'Behöver nytt recept på kolesterolmedicinen. Kisset var förresten rött en gång förra veckan'],
+  ]
+  test.each(PINK)('is asked about, if they let us, though nothing was said to be new: %s', (language, matter) => {
+    const said = requested(matter, 'prescription', language)
+    expect(idsOf(interview(content, said))).toEqual(['told_trouble'])
+    const allowed = interview(content, [...said, { question: 'told_trouble', value: true }])
+    expect(allowed).toMatchObject({ title: 'screen.understood', because: { kind: 'understood' } })
+    expect(idsOf(allowed)).toContain('complaints')
+    expect(askedOf(said, { told_trouble: false })).not.toContain('complaints')
+  })
+
+  test('whoever is interviewed about it is not asked for dangers by the request too', () => {
+    const said = requested(PINK[0]?.[1] ?? '', 'prescription')
+    const asked = askedOf(said, { told_trouble: true, complaints: ['urine'] })
+    expect(asked).toContain('prescription_medicine')
+    expect(asked.filter((id) => id.startsWith('matter_'))).toEqual([])
+  })
+
+  test.each<[string, string]>([
+    ['prescription', 'Please renew my blood pressure pills, same as always'],
+    ['certificate', 'I need a certificate for the gym'],
+    ['admin', 'Can my appointment be moved to next week?'],
+  ])('is not looked for in a plain request: %s %s', (issueType, matter) => {
+    expect(idsOf(interview(content, requested(matter, issueType)))).not.toContain('told_trouble')
+  })
+
+  test('a danger that the words surely tell of comes before it', () => {
+    const said = requested('Renew my inhaler please, I cannot breathe and my lips are blue', 'prescription')
+    expect(interview(content, said)).toMatchObject({ stage: 'emergency', because: { kind: 'heard' } })
+  })
+})

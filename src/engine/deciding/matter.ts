@@ -1,0 +1,24 @@
+import { YES } from '../conditions/evaluate.ts'
+import type { Heard, Value } from '../content.ts'
+import type { InterviewFindings } from './findings.ts'
+
+/** The value of an intake question, or null while it is not known. */
+export function intakeValue(findings: InterviewFindings, id: string): Value {
+  const slot = findings.content.slotOf.get(id)
+  return slot !== undefined && findings.standing(slot) === YES ? findings.value(slot) : null
+}
+
+const TROUBLES = ['new_trouble', 'told_trouble']
+
+/** Whoever asks for a prescription or a certificate and has a new trouble, or lets us ask about one they wrote of, is interviewed about that as well. */
+export function isMedical(findings: InterviewFindings): boolean {
+  const matter = intakeValue(findings, 'issue_type')
+  return matter === null || matter === 'regular' || TROUBLES.some((id) => intakeValue(findings, id) === true)
+}
+
+/** From here on own words tell of a complaint and do not merely come near it: of texts that only ask for something one in eight does. */
+const SURELY_TOLD = 0.5
+
+/** Whether own words surely tell of a complaint, whatever was asked for. */
+export const tellsOfComplaint = (heard: Heard | undefined): boolean =>
+  heard?.complaints.some(({ score }) => score >= SURELY_TOLD) === true
