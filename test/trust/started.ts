@@ -74,8 +74,8 @@ function processes(): Process[] {
     })
 }
 
-/** From the sources, as npm starts it, or put together, as tests do. */
-const RUNS_SERVICE = /^\S*node \S*(?:src\/main\.ts|\.bundled\/main\.js)/
+/** From the sources, as npm starts it, or put together, as tests do; with or without flags of Node. */
+const RUNS_SERVICE = /^\S*node (?:--\S+ )*\S*(?:src\/main\.ts|\.bundled\/main\.js)/
 
 /** The service below npm: the process that runs main.ts itself, not the shell that started it. */
 function serviceOf(npm: number): number {
