@@ -104,7 +104,7 @@ function framesOf(error: unknown): string[] {
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 8)
-    .map((line) => line.trim().replace(/\(?file:\/\/.{0,200}\/(src|node_modules)\//, '($1/'))
+    .map((line) => line.trim().replace(/\(?file:\/\/[^\s:]{0,200}\/(src|node_modules)\//, '($1/'))
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: string): void {

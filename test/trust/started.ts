@@ -75,7 +75,12 @@ function processes(): Process[] {
 }
 
 /** From the sources, as npm starts it, or put together, as tests do; with or without flags of Node. */
-const RUNS_SERVICE = /^\S*node (?:--\S+ )*\S*(?:src\/main\.ts|\.bundled\/main\.js)/
+const RUNS_SERVICE = /(?:src\/main\.ts|\.bundled\/main\.js)$/
+
+function runsService({ words }: Process): boolean {
+  const [program = '', ...rest] = words.split(' ')
+  return program.endsWith('node') && RUNS_SERVICE.test(rest.find((word) => !word.startsWith('--')) ?? '')
+}
 
 /** The service below npm: the process that runs main.ts itself, not the shell that started it. */
 function serviceOf(npm: number): number {
@@ -84,7 +89,7 @@ function serviceOf(npm: number): number {
     const parent = all.find((one) => one.pid === pid)?.parent ?? 0
     return parent === npm || (parent > 1 && isBelow(parent))
   }
-  const service = all.find(({ pid, words }) => RUNS_SERVICE.test(words) && isBelow(pid))
+  const service = all.find((one) => runsService(one) && isBelow(one.pid))
   if (!service) throw new Error('The service was not found below npm.')
   return service.pid
 }
@@ -92,7 +97,7 @@ function serviceOf(npm: number): number {
 /** The processes that a process started itself. */
 export const childrenOf = (parent: number): number[] =>
   processes()
-    .filter((one) => one.parent === parent && RUNS_SERVICE.test(one.words))
+    .filter((one) => one.parent === parent && runsService(one))
     .map(({ pid }) => pid)
 
 /** The databases that run on a folder. */
