@@ -36,7 +36,7 @@ test('an answer that is supposed does to every condition and question what the a
       }
       expect(everything(findings) === before).toBe(true)
     }),
-    { numRuns: 10 * SWEEP },
+    { numRuns: 20 * SWEEP },
   )
 })
 
