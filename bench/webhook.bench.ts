@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -24,6 +23,7 @@ import { claimDeliveries, settleDeliveries } from '../src/store/webhooks/deliver
 import { MAIN_ENDPOINT } from '../src/store/webhooks/endpoints.ts'
 import { newAuthority } from '../test/world/certificates.ts'
 import { END } from '../test/world/ending.ts'
+import { freePort } from '../test/world/ports.ts'
 import { startReceiver } from '../test/world/receiver.ts'
 import type { Row } from './rows.ts'
 
@@ -234,13 +234,4 @@ async function startNode(environment: Record<string, string>): Promise<ChildProc
   }
   node.kill('SIGKILL')
   throw new Error('The node was not ready in time.')
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

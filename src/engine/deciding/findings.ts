@@ -243,7 +243,10 @@ export class InterviewFindings implements Answered, Waiting {
     return tests.filter((test) => this.truths.of(test) === PENDING)
   }
 
-  /** Replaces one answer as if the patient had given that; what depends on it is recomputed on demand. Only for questions outside the intake, which do not decide what the patient is asked about. */
+  /**
+   * Replaces one answer as if the patient had given that; what depends on it is recomputed on demand. Only for
+   * questions outside the intake, which do not decide what the patient is asked about.
+   */
   suppose(slot: number, value: Value): void {
     const dependents = this.content.dependents(slot)
     this.values[slot] = value
@@ -343,7 +346,10 @@ function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined 
   return isCalledFor && !findings.isNo(emergency?.applies) ? emergency : undefined
 }
 
-/** Signs that own words perhaps tell of, that are asked of few, and that none of the complaints asks or calls for: someone with a cold is not met with them first. What is surely heard always comes first. */
+/**
+ * Signs that own words perhaps tell of, that are asked of few, and that none of the complaints asks or calls for:
+ * someone with a cold is not met with them first. What is surely heard always comes first.
+ */
 function hintedIn(findings: InterviewFindings): ReadonlySet<number> {
   const { emergency, complaints, heard } = findings
   if (!emergency || !isMedical(findings) || !hasNamedComplaint(findings)) return new Set()
@@ -359,7 +365,10 @@ function hintedIn(findings: InterviewFindings): ReadonlySet<number> {
 export const hasNamedComplaint = ({ complaints }: InterviewFindings): boolean =>
   complaints.length > 0 && complaints.every(({ complaint }) => complaint.kind !== 'general')
 
-/** What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since nothing else covers them; of the others its core, what their own words tell of, and what they were asked before. */
+/**
+ * What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since
+ * nothing else covers them; of the others its core, what their own words tell of, and what they were asked before.
+ */
 function checkedOf(findings: InterviewFindings): readonly number[] {
   const slots = findings.emergency?.slots ?? []
   const isMedicalMatter = isMedical(findings)
