@@ -14,7 +14,7 @@ const compressed: Plugin = {
   },
 }
 
-/** The pages: one bundle for patients, one for clinicians, a style sheet for developers, found by the server through the manifest. */
+/** The pages: one bundle for patients and one for when the service is away, one for clinicians, a style sheet for developers, found by the server through the manifest. */
 export default defineConfig({
   root: 'web',
   publicDir: false,
@@ -31,7 +31,12 @@ export default defineConfig({
     cssCodeSplit: true,
     reportCompressedSize: true,
     rolldownOptions: {
-      input: { patient: 'web/patient/main.tsx', clinician: 'web/clinician/main.tsx', docs: 'web/docs/docs.css' },
+      input: {
+        patient: 'web/patient/main.tsx',
+        again: 'web/patient/again.ts',
+        clinician: 'web/clinician/main.tsx',
+        docs: 'web/docs/docs.css',
+      },
     },
   },
 })

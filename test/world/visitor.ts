@@ -95,7 +95,7 @@ export class Visitor {
   /** Agrees on the front page and waits for the first question. */
   async start(): Promise<void> {
     await this.press('.welcome .primary')
-    await this.page.locator(SCREEN).waitFor()
+    await this.sees(SCREEN)
   }
 
   question(): Promise<string | null> {
@@ -108,12 +108,18 @@ export class Visitor {
 
   /** Waits for a page, a card, or a question by its id. */
   async sees(place: string): Promise<void> {
-    await this.page.locator(selectorOf(place)).first().waitFor()
+    await this.page.locator(selectorOf(place)).first().waitFor().catch(this.#tellsWhatIsThere)
+  }
+
+  /** A wait that was in vain is told with what was on the page instead. */
+  readonly #tellsWhatIsThere = async (error: Error): Promise<never> => {
+    const text = await this.page.locator('body').innerText({ timeout: 5_000 }).catch(String)
+    throw new Error(`${error.message}\nOn the page: ${text.slice(0, 1_000)}\n${this.complaints.join('\n')}`)
   }
 
   /** Presses a button, with the keyboard when this visitor has nothing else. */
   async press(selector: string): Promise<void> {
-    if (!this.keyboard) return this.page.locator(selector).first().click()
+    if (!this.keyboard) return this.page.locator(selector).first().click().catch(this.#tellsWhatIsThere)
     await this.tabTo(selector)
     await this.page.keyboard.press('Enter')
   }

@@ -75,7 +75,8 @@ export async function patientPages(
         languages,
         known ?? FALLBACK_NUMBERS,
         status === 404 ? 'missing' : 'away',
-        known?.allowedOrigins,
+        known?.allowedOrigins ?? [],
+        status === 404 ? null : (bundleOf('patient/again.ts')?.script ?? null),
       )
     })
 
@@ -180,7 +181,8 @@ function sendStatic(
   numbers: Numbers | null,
   about: 'missing' | 'away',
   framedBy: readonly string[] = [],
+  script: string | null = null,
 ): FastifyReply {
   const nonce = newNonce()
-  return sendPage(reply, { html: staticPage(languages, numbers, about, nonce), nonce, framedBy })
+  return sendPage(reply, { html: staticPage(languages, numbers, about, nonce, script), nonce, framedBy })
 }

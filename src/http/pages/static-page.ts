@@ -25,14 +25,15 @@ a:focus-visible{outline:3px solid #0b5b78;outline-offset:3px}
 export type About = 'missing' | 'away' | 'front'
 
 /**
- * A whole page without any script: what is wrong, and the number to call; the local one where none is known. It also serves as a proxy's own error page,
- * so it depends on nothing else.
+ * A whole page that needs no script: what is wrong, and the number to call; the local one where none is known. It also
+ * serves as a proxy's own error page, so it depends on nothing else. With the script given, it goes on by itself.
  */
 export function staticPage(
   languages: readonly Language[],
   numbers: Numbers | null,
   about: About,
   nonce: string,
+  script: string | null = null,
 ): string {
   const [first = 'en'] = languages
   const sections = languages.map((language, at) => {
@@ -43,7 +44,7 @@ export function staticPage(
 ${numbers ? callLinks(language, numbers, 'call', 'calm') : ''}</section>`
   })
   return `<!doctype html>
-<html lang="${tagOf(first)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>Fyr</title><link rel="icon" href="data:,"><style nonce="${nonce}">${STYLE}</style></head>
+<html lang="${tagOf(first)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>Fyr</title><link rel="icon" href="data:,"><style nonce="${nonce}">${STYLE}</style>${script ? `<script type="module" src="${script}"></script>` : ''}</head>
 <body><main>${sections.join('\n')}${languages.length === 1 ? otherLanguages(first) : ''}</main></body></html>
 `
 }

@@ -68,6 +68,22 @@ test('F12: with the database away a known page still comes with its own number a
   await visitor.leaves()
 })
 
+test('F12: a page that nobody opened before, asked for while the database is away, comes by itself when it is back', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world, { language: 'sv' })
+  await world.sql('alter table configurations rename to configurations_away')
+  try {
+    await visitor.open(clinic)
+    await eventually(() => visitor.page.locator('body').innerText()).toContain('ring genast')
+    await visitor.isAccessible()
+    await visitor.picture('never-opened-away')
+  } finally {
+    await world.sql('alter table configurations_away rename to configurations')
+  }
+  await visitor.sees('.welcome')
+  await visitor.leaves()
+})
+
 test('when the script does not come, or may not run, the number and what to do stay in sight', async () => {
   const clinic = await world.clinic({ clinicPhone: '09 1234 567' })
   const visitor = await Visitor.arrives(chromium, world, { language: 'fi' })
