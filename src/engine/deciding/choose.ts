@@ -1,6 +1,7 @@
 import { PENDING } from '../conditions/evaluate.ts'
 import { PendingQuestions } from '../conditions/pending-questions.ts'
-import { type Because, LEVELS, type Proposal, type Stage, type Value } from '../content.ts'
+import { type Because, type Complaint, LEVELS, type Proposal, type Stage, type Value } from '../content.ts'
+import { WAY_TO } from '../intake.ts'
 import { type LoadedRule, NONE } from '../load.ts'
 import type { Assessment, Verdict } from './assess.ts'
 import { hasNamedComplaint, type InterviewFindings } from './findings.ts'
@@ -236,12 +237,12 @@ function wantedBy(
     else pending.add(rule.when)
     while (wantedFor.length < pending.slots.length) wantedFor.push(rule)
   }
-  if (raising.length === 0) addSummary(pending, assessments, findings)
+  if (raising.length === 0) addSummary(pending, assessments, outside, findings)
   const slot = firstInOrder(pending, assessments, before, findings)
   const first = slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[pending.slots.indexOf(slot)]) }
   for (const { when } of raising) pending.addFirst(when)
   for (const { when } of lowering) pending.add(when)
-  addSummary(pending, assessments, findings)
+  addSummary(pending, assessments, outside, findings)
   return { slots: pending.slots, has: (slot) => pending.has(slot), first }
 }
 
@@ -267,15 +268,27 @@ function undecidedRules(
   return { raising, lowering }
 }
 
+/** Rank of the mildest level whose card tells to call: a request waits until that is over. */
+const CALL = LEVELS.indexOf('Level2')
+
 /** What the summary needs of every patient and is not known yet. */
-function addSummary(pending: PendingQuestions, assessments: readonly Assessment[], findings: InterviewFindings): void {
+function addSummary(
+  pending: PendingQuestions,
+  assessments: readonly Assessment[],
+  outside: number,
+  findings: InterviewFindings,
+): void {
+  const isToCall = outside <= CALL || assessments.some(({ danger }) => danger <= CALL)
   for (const { loaded } of assessments) {
+    if (isToCall && isRequest(loaded.complaint)) continue
     for (const slot of loaded.always) {
       // Another complaint may ask it of this patient: what this one has no use for it does not ask.
       if (findings.standing(slot) === PENDING && !findings.isNo(loaded.gates.get(slot))) pending.addQuestion(slot)
     }
   }
 }
+
+const isRequest = ({ kind }: Complaint): boolean => WAY_TO[kind].issue !== 'regular'
 
 /**
  * Complaint by complaint, each in its author's order; what the emergency check left unasked comes before. The closing

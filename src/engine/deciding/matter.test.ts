@@ -76,3 +76,11 @@ describe('a trouble that stands in the words of a request', () => {
     expect(interview(content, said)).toMatchObject({ stage: 'emergency', because: { kind: 'heard' } })
   })
 })
+
+test('whoever is told to call is not asked about their request any more', () => {
+  const said = requested('Please renew my sleeping tablets, I want to kill myself', 'prescription')
+  expect(askedOf(said, {})).toContain('prescription_medicine')
+  const asked = askedOf(said, { suicidal_thoughts: true, suicide_thoughts: 'now' })
+  expect(asked).toContain('suicide_thoughts')
+  expect(asked).not.toContain('prescription_medicine')
+})
