@@ -125,6 +125,8 @@ export interface Question {
   readonly kind: QuestionKind
   /** Of the intake: asked only of those whose own words surely tell of a complaint. */
   readonly whenTold?: true
+  /** Of a text: it is read for danger, as the matter is. */
+  readonly hears?: true
   readonly applies?: Expression
   readonly options?: readonly Option[]
   readonly unit?: string

@@ -32,6 +32,7 @@ const OWN_KEYS = [
   'own',
   'whereRead',
   'whenTold',
+  'hears',
   ...BOUND_KEYS,
 ]
 const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies', 'always', 'upTo']
@@ -102,6 +103,7 @@ export function draftQuestion(
     ...(sameAs && { sameAs }),
     ...(own && { own: true as const }),
     ...(reading.flag(entries.get('whenTold'), `Question ${id}: whenTold`) && { whenTold: true as const }),
+    ...(reading.flag(entries.get('hears'), `Question ${id}: hears`) && { hears: true as const }),
     section: reading.choice(entries.get('section'), `Question ${id}: section`, SECTIONS) ?? 'findings',
     ...(reading.flag(entries.get('redFlag'), `Question ${id}: redFlag`) && { redFlag: true as const }),
     dontKnow: entries.has('dontKnow') ? reading.flag(entries.get('dontKnow'), `Question ${id}: dontKnow`) : true,
@@ -109,6 +111,7 @@ export function draftQuestion(
   if (question.redFlag && WRITTEN[kind].type !== 'bool') {
     reading.problem(place, `Question "${id}": redFlag belongs on a yesno question or on single options.`)
   }
+  if (question.hears && kind !== 'text') reading.problem(place, `Question "${id}": "hears" belongs on a text.`)
   const isWhereRead = reading.flag(entries.get('whereRead'), `Question ${id}: whereRead`)
   if (isWhereRead && chooses !== 'some')
     reading.problem(place, `Question "${id}": "whereRead" belongs on a question of kind many.`)

@@ -1,4 +1,4 @@
-import type { Answer, Heard, Value } from '../content.ts'
+import type { Answer, Heard, HeardDanger, Value } from '../content.ts'
 import type { Content } from '../load.ts'
 
 /** The newest answer to each question by its slot, and what else the answers tell: in which order questions were first answered, which are not of this content, what was told without being asked, and what was heard. */
@@ -7,8 +7,8 @@ export function readAnswers(content: Content, answers: readonly Answer[]) {
   const answered = new Set<number>()
   const strangers: string[] = []
   const volunteered = new Set<number>()
-  let heard: Heard | undefined
-  for (const { question, value, from, heard: reading } of answers) {
+  const readings = new Map<string, Heard>()
+  for (const { question, value, from, heard } of answers) {
     const slot = content.slotOf.get(question)
     if (slot === undefined) strangers.push(question)
     else {
@@ -17,13 +17,35 @@ export function readAnswers(content: Content, answers: readonly Answer[]) {
       answered.add(slot)
       values[slot] = value
       if (from !== undefined) volunteered.add(slot)
-      if (question === 'matter') heard = reading
+      if (heard) {
+        readings.set(question, heard)
+        takeBackDenied(content, values, heard)
+      } else readings.delete(question)
     }
   }
   const stillAnswered = [...answered].filter((slot) => values[slot] !== undefined)
-  return { values, answered: stillAnswered, strangers, volunteered, heard }
+  return { values, answered: stillAnswered, strangers, volunteered, heard: together(readings) }
 }
 
 /** Whether a complaint was added: who left an option out was perhaps not offered it, so those lists are asked again. */
 const isMore = (value: Value, before: Value | undefined): boolean =>
   Array.isArray(value) && Array.isArray(before) && value.some((complaint) => !before.includes(complaint))
+
+/** Who denied a danger and then surely writes of it is asked about it once more. */
+function takeBackDenied(content: Content, values: (Value | undefined)[], { dangers }: Heard): void {
+  for (const { kind, sureness } of dangers) {
+    if (sureness !== 'lead') continue
+    for (const slot of content.dangers.get(kind) ?? []) if (values[slot] === false) values[slot] = undefined
+  }
+}
+
+/** What the matter tells, and the dangers that later words tell of; of two readings of one kind the surer. */
+function together(readings: ReadonlyMap<string, Heard>): Heard | undefined {
+  const matter = readings.get('matter')
+  if (readings.size === (matter ? 1 : 0)) return matter
+  const kinds = new Map<string, HeardDanger>()
+  for (const { dangers } of [...(matter ? [matter] : []), ...readings.values()])
+    for (const danger of dangers)
+      if (kinds.get(danger.kind)?.sureness !== 'lead' || danger.sureness !== 'ask') kinds.set(danger.kind, danger)
+  return { complaints: [], facts: [], ...matter, dangers: [...kinds.values()] }
+}

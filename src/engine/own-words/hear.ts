@@ -28,6 +28,13 @@ export function hear(
   }
 }
 
+/** What a text that comes later in the interview tells of danger: complaints and facts are only proposed from the matter. */
+export const hearDangers = (release: CompiledRelease, text: string, language: Language): Heard => ({
+  complaints: [],
+  dangers: dangersHeard(release, tell(release, text, language)),
+  facts: [],
+})
+
 /** Builds what own words are read with, which the first text would wait for. */
 export function prepareToHear(release: CompiledRelease, language: Language): void {
   hear(release, '', language, () => false)

@@ -1,7 +1,7 @@
 import type { Answer, Language, WrittenAt } from '../content.ts'
 import { findingsFrom } from '../deciding/findings.ts'
 import type { Content } from '../load.ts'
-import { hear } from './hear.ts'
+import { hear, hearDangers } from './hear.ts'
 
 /** An answer as it is kept: what is said in own words with what is heard in it, by what is known of the patient so far. The clock is only looked at where there are such words. */
 export function withHearing(
@@ -12,7 +12,11 @@ export function withHearing(
   clock?: () => WrittenAt,
 ): Answer {
   const { question, value } = answer
-  if (question !== 'matter' || typeof value !== 'string' || value.trim() === '') return answer
+  if (typeof value !== 'string' || value.trim() === '') return answer
+  if (question !== 'matter') {
+    const hears = content.questions[content.slotOf.get(question) ?? -1]?.question.hears
+    return hears ? { ...answer, heard: hearDangers(content.release, value, language) } : answer
+  }
   const offered = offeredComplaints(content, before)
   return { ...answer, heard: hear(content.release, value, language, (id) => offered.has(id), clock?.()) }
 }
