@@ -268,7 +268,7 @@ function undecidedRules(
   return { raising, lowering }
 }
 
-/** Rank of the mildest level whose card tells to call: a request waits until that is over. */
+/** Rank of the mildest level whose card tells to call: of whom the emergency check says so, a request waits. */
 const CALL = LEVELS.indexOf('Level2')
 
 /** What the summary needs of every patient and is not known yet. */
@@ -278,9 +278,8 @@ function addSummary(
   outside: number,
   findings: InterviewFindings,
 ): void {
-  const isToCall = outside <= CALL || assessments.some(({ danger }) => danger <= CALL)
   for (const { loaded } of assessments) {
-    if (isToCall && isRequest(loaded.complaint)) continue
+    if (outside <= CALL && isRequest(loaded.complaint)) continue
     for (const slot of loaded.always) {
       // Another complaint may ask it of this patient: what this one has no use for it does not ask.
       if (findings.standing(slot) === PENDING && !findings.isNo(loaded.gates.get(slot))) pending.addQuestion(slot)
