@@ -17,7 +17,7 @@ const LEAST_SAID = 0.15
 /** A complaint that is nearly as likely as the likeliest is proposed, beyond those that are enough. */
 const NEARLY = 0.8
 /** One that stands so far behind the likeliest, and is not sure by itself, is no guess that anyone would understand. */
-const FAR_BEHIND = 1
+const FAR_BEHIND = 0.6
 /** A complaint that is sure and so near behind the general one is proposed in its place. */
 const BESIDE_GENERAL = 0.15
 /** Below this a complaint is no guess any more. */
