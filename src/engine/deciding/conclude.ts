@@ -8,6 +8,7 @@ import {
   LEVELS,
   type Level,
   type Outcome,
+  type Question,
   type Reason,
   type RedFlag,
   type Rule,
@@ -106,29 +107,42 @@ function reasonsFor(findings: InterviewFindings, verdict: Verdict, complete: boo
   return reasons.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
 }
 
-/** What was chosen where the complaint asked what it is like: no rule holds, and this is what the judgement rests on. */
+/** What the judgement rests on where no rule tells it: what was chosen where it was asked what it is like, else what was ticked in its lists, else how long it has lasted. */
+const TELLING: readonly ((question: Question) => boolean)[] = [
+  ({ screen, options }) => screen === 'picture' && options !== undefined,
+  ({ kind, section }) => section === 'findings' && (kind === 'sign' || kind === 'many'),
+  ({ section }) => section === 'timing',
+]
+
 function toldOf({ slots }: LoadedComplaint, findings: InterviewFindings): Fact[] {
-  return slots.flatMap((slot): Fact[] => {
-    const question = findings.content.questions[slot]?.question
-    if (question?.screen !== 'picture' || !question.options || findings.standing(slot) !== YES) return []
-    const value = findings.value(slot)
-    const isNone = Array.isArray(value) && value.every((option) => option === 'none')
-    return isNone ? [] : [{ question: question.id, value, state: 'present' }]
-  })
+  const told = (belongs: (question: Question) => boolean) =>
+    slots.flatMap((slot): Fact[] => {
+      const question = findings.content.questions[slot]?.question
+      if (!question || !belongs(question) || findings.standing(slot) !== YES) return []
+      const value = findings.value(slot)
+      const isNone = Array.isArray(value) ? value.every((option) => option === 'none') : value === false
+      return isNone ? [] : [{ question: question.id, value, state: 'present' }]
+    })
+  return TELLING.map(told).find(({ length }) => length > 0) ?? []
 }
 
+/** Why a rule holds: what it reads; where that is only who the patient is and what they deny, what they told as well. */
 function reasonOf(
-  { complaint }: LoadedComplaint,
+  loaded: LoadedComplaint,
   { rule, when }: LoadedRule,
   unsure: boolean,
   findings: InterviewFindings,
 ): Reason {
+  const { complaint } = loaded
+  const { intake } = findings.content.release
+  const facts = factsOf([when], findings)
+  const isTold = facts.some(({ state, question }) => state !== 'denied' && !intake.includes(question))
   return {
     complaint: complaint.id,
     rule: rule.id,
     level: rule.level,
     unsure,
-    answers: factsOf([when], findings),
+    answers: isTold ? facts : [...facts, ...toldOf(loaded, findings)],
     sources: rule.sources.flatMap((id) => complaint.sources[id] ?? []),
   }
 }
