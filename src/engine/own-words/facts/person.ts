@@ -23,7 +23,7 @@ interface Grammar {
 }
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
-  const { units, numbers, age, old, aged, iAm, my, children, adults, ails, iHave, is, man, woman } =
+  const { units, numbers, age, old, aged, iAm, my, children, babies, adults, ails, iHave, is, man, woman } =
     FACT_WORDS[language]
   const many = anyOf(
     Object.keys(numbers)
@@ -43,9 +43,9 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     beside: new RegExp(
       `\\b(?:(?:${all(children)}|${all(adults)}|${anyOf(`${man} ${woman}`)})(?: (?:${anyOf(my)}))?(?: (?:${anyOf(is)}) |, ?| ?\\(| )|(?:${anyOf(age)}):? )(\\d{1,2}(?:[.,]5)?|${many}) ?(${anyOf(`${units.months} ${units.years}`)})(?![a-z])`,
     ),
-    // "my baby is 5 weeks", "gutten vår på 5 uker"
+    // "my baby is 5 weeks", "gutten vår på 5 uker", "vauva 6 vkoa"
     young: new RegExp(
-      `\\b(?:${all(children)})(?: (?:${anyOf(my)}))? (?:${anyOf(is)}|pa) (\\d{1,2}|${many}) ?(${anyOf(`${units.days} ${units.weeks}`)})(?![a-z])`,
+      `\\b(?:(?:${all(children)})(?: (?:${anyOf(my)}))? (?:${anyOf(is)}|pa) (\\d{1,2}|${many}) ?(${anyOf(`${units.days} ${units.weeks}`)})|(?:${anyOf(babies)})(?:, ?| ?\\(| )(\\d{1,2}|${many}) ?(${anyOf(units.weeks)}))(?![a-z])`,
     ),
     // "2 v 4 kk"
     andMonths: new RegExp(`^,? ?(?:and |ja |og |och )?\\d{1,2} ?(?:${anyOf(units.months)})(?![a-z])`),

@@ -32,6 +32,8 @@ export interface FactWords {
   readonly my: string
   readonly children: { readonly male: string; readonly female: string; readonly either: string }
   readonly adults: { readonly male: string; readonly female: string; readonly either: string }
+  /** So young that their age is told in weeks: "baby 6 weeks". */
+  readonly babies: string
   /** After a grown-up these say that something is the matter with them now. */
   readonly ails: string
   /** "I have": then it is about the writer. */
@@ -85,7 +87,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'fever temp temperature feverish',
     degrees: 'degrees degree c celsius f fahrenheit',
     events:
-      'gave_birth had_a_baby had_baby have_baby had_him had_her birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party postpartum quit stopped_drinking came_off',
+      'gave_birth had_a_baby had_baby have_baby had_him had_her birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party postpartum quit stopped_drinking came_off twins last_time last_attack last_one since_last pierc helix tattoo tooth_out been_dry was_dry',
     sleep: 'sleep slept',
     joins: 'and but now then also',
     age: 'age aged',
@@ -98,6 +100,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       female: 'daughter girl granddaughter',
       either: 'child kid baby toddler infant newborn little_one grandchild',
     },
+    babies: 'baby newborn infant',
     adults: {
       male: 'husband father dad brother grandfather grandad grandpa boyfriend uncle',
       female: 'wife mother mum mom sister grandmother grandma gran nan girlfriend aunt',
@@ -164,7 +167,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'kuume kuumetta kuumeessa lampo lampoa mittari',
     degrees: 'astetta aste c celsius',
     events:
-      'raskaan synnyt syntyi [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei',
+      'raskaan synnyt syntyi [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei kaksos viimeksi viime_kerra edelli lavist tatuoi kuiva_jo kuivana',
     sleep: 'nuku nukk uni unta',
     joins: 'ja mutta mut nyt niin sitten_alkoi seka',
     age: 'ika ialtaan',
@@ -178,6 +181,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       either:
         'lapsi lapsen lapsella lapseni lapsellani lapsellamme vauva vauvan vauvalla vauvamme taapero taaperon taaperolla',
     },
+    babies: 'vauva vauvan vauvalla vauvamme',
     adults: {
       male: 'mieheni miehellani aviomieheni isani isallani veljeni ukki ukilla vaari isa isalla',
       female: 'vaimoni vaimollani aitini aidillani siskoni mummo mummolla mummi aiti aidilla',
@@ -210,11 +214,11 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     afterOne: 'siden sia sida na allerede tid',
     units: {
       minutes: 'minutt minutter min',
-      hours: 'time timer timar t',
-      days: 'dag dager dagar dagr dogn',
-      weeks: 'uke uker uka veke veker',
-      months: 'maned maneder manader mnd mnder',
-      years: 'ar',
+      hours: 'time timer timar timene t',
+      days: 'dag dager dagar dagr dagene dagane dogn dognene',
+      weeks: 'uke uker uka veke veker ukene vekene',
+      months: 'maned maneder manader mnd mnder manedene manadene',
+      years: 'ar arene ara',
     },
     notBefore: 'om ved enn hver hvert innen neste gang ganger per uke sykmelding sykemelding sykmeldt',
     notAfter:
@@ -222,7 +226,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'feber feberen temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'gravid fodte fodsel fodt [a-z]*oper [a-z]*snitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge fest',
+      'gravid fodte fodsel fodt [a-z]*oper [a-z]*snitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge fest tvilling siden_sist sia_sist sist_gang siste_gang forrige_gang pierc tatover vaert_torr vart_torr',
     sleep: 'sov somn',
     joins: 'og men na',
     age: 'alder',
@@ -231,10 +235,11 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     iAm: 'jeg_er',
     my: 'min mitt var vart',
     children: {
-      male: 'sonn sonnen gutt gutten guttungen',
+      male: 'sonn sonnen gutt gutten guttungen guten',
       female: 'datter datteren dattera jente jenta',
       either: 'barn barnet baby babyen unge ungen lillebror smabarn spedbarn',
     },
+    babies: 'baby babyen spedbarn',
     adults: {
       male: 'mannen mann faren far pappa broren bestefar kjaeresten_min_han',
       female: 'kona kone moren mor mamma soster bestemor mormor farmor',
@@ -265,11 +270,11 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     afterOne: 'sedan sen nu redan tillbaka',
     units: {
       minutes: 'minut minuter min',
-      hours: 'timme timmar timma timar tim h',
-      days: 'dag dagar dar dagr dygn',
-      weeks: 'vecka veckor veckr',
-      months: 'manad manader manar man',
-      years: 'ar',
+      hours: 'timme timmar timma timar tim timmarna h',
+      days: 'dag dagar dar dagr dagarna dygn dygnen',
+      weeks: 'vecka veckor veckr veckorna',
+      months: 'manad manader manar manaderna man',
+      years: 'ar aren',
     },
     notBefore:
       'om vid an varje var inom nasta ganger per vecka graviditetsvecka gv sjukskrivning sjukskriven sjukintyg',
@@ -277,7 +282,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'feber febern temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'gravid fodde fodsel forlossning fodd fick_barn [a-z]*oper slutade_ [a-z]*snitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn fest',
+      'gravid fodde fodsel forlossning fodd fick_barn [a-z]*oper slutade_ [a-z]*snitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn fest tvilling sen_sist sedan_sist sen_senast sedan_senast sist_var forra_gang pierc tatuer varit_torr',
     sleep: 'sov somn',
     joins: 'och o men nu',
     age: 'alder',
@@ -286,10 +291,11 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     iAm: 'jag_ar',
     my: 'min mitt var vart',
     children: {
-      male: 'son sonen pojke pojken kille grabb grabben',
-      female: 'dotter dottern flicka flickan tjej',
+      male: 'son sonen pojke pojken kille killen grabb grabben',
+      female: 'dotter dottern flicka flickan tjej tjejen tosen',
       either: 'barn barnet bebis bebisen unge smabarn spadbarn',
     },
+    babies: 'bebis bebisen spadbarn',
     adults: {
       male: 'man make maken pappa far bror farfar morfar',
       female: 'fru mamma mor syster farmor mormor',
