@@ -226,6 +226,8 @@ export interface Complaint {
   readonly otherwise: Level | null
   /** Where the menu shows it; without one it stands at the end. */
   readonly family?: Family
+  /** Hardly anybody has a medicine renewed for it: a request whose words come near it is asked about it. */
+  readonly acute?: true
   readonly body: readonly string[]
   /** Signs of the emergency check that it asks about in questions of its own: the last look leaves them out. */
   readonly covers?: readonly string[]

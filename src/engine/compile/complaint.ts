@@ -23,6 +23,7 @@ const KEYS = [
   'applies',
   'otherwise',
   'family',
+  'acute',
   'body',
   'covers',
   'questions',
@@ -200,6 +201,7 @@ export function finishComplaint(
     ...(applies && { applies }),
     otherwise,
     ...(family && { family }),
+    ...(reading.flag(entries.get('acute'), 'acute') && { acute: true as const }),
     body: reading
       .list(entries.get('body'), 'body')
       .map((part) => reading.choice(part, 'body', BODY_PARTS))

@@ -93,7 +93,7 @@ export class InterviewFindings implements Answered, Waiting {
     this.states = new Uint8Array(this.slotCount)
     this.gates = new Int32Array(this.slotCount)
     for (const slot of content.intake)
-      if (!content.questions[slot]?.question.whenTold || tellsOfComplaint(heard)) this.states[slot] = UNKNOWN
+      if (!content.questions[slot]?.question.whenTold || tellsOfComplaint(content, heard)) this.states[slot] = UNKNOWN
     this.heardSigns = new Set((heard?.dangers ?? []).flatMap(({ kind }) => this.signsOf(kind)))
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)

@@ -56,6 +56,11 @@ describe('a trouble that stands in the words of a request', () => {
     expect(askedOf(said, { told_trouble: false })).not.toContain('complaints')
   })
 
+  test('words that come near what no medicine is renewed for are enough', () => {
+    const matter = 'Peed cranberry juice on Saturday, must be the beets. Anyway I am out of my cholesterol pills'
+    expect(idsOf(interview(content, requested(matter, 'prescription')))).toEqual(['told_trouble'])
+  })
+
   test('whoever is interviewed about it is not asked for dangers by the request too', () => {
     const said = requested(PINK[0]?.[1] ?? '', 'prescription')
     const asked = askedOf(said, { told_trouble: true, complaints: ['urine'] })

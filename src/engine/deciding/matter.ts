@@ -1,5 +1,6 @@
 import { YES } from '../conditions/evaluate.ts'
 import type { Heard, Value } from '../content.ts'
+import type { Content } from '../load.ts'
 import type { InterviewFindings } from './findings.ts'
 
 /** The value of an intake question, or null while it is not known. */
@@ -18,7 +19,12 @@ export function isMedical(findings: InterviewFindings): boolean {
 
 /** From here on own words tell of a complaint and do not merely come near it: of texts that only ask for something one in eight does. */
 const SURELY_TOLD = 0.5
+/** Less is enough for what no medicine is renewed for: words that come so near it are hardly ever a plain request. */
+const TOLD_OF_ACUTE = 0.42
 
 /** Whether own words surely tell of a complaint, whatever was asked for. */
-export const tellsOfComplaint = (heard: Heard | undefined): boolean =>
-  heard?.complaints.some(({ score }) => score >= SURELY_TOLD) === true
+export const tellsOfComplaint = (content: Content, heard: Heard | undefined): boolean =>
+  heard?.complaints.some(({ id, score }) => {
+    const isAcute = content.complaints.get(id)?.complaint.acute === true
+    return score >= (isAcute ? TOLD_OF_ACUTE : SURELY_TOLD)
+  }) === true
