@@ -105,6 +105,21 @@ describe('leading', () => {
     expect(patient.screen.slice(0, 2)).toEqual(['suicide_or_violence_now', 'suicidal_thoughts'])
   })
 
+  test('so do words that come at the end, until they are taken back', async () => {
+    const patient = await wrote('sore throat')
+    await patient.answerThrough({ complaints: ['sore-throat'] }, (id) => id === 'anything_else')
+    expect(patient.screen).toContain('anything_else')
+    const write = (text: string) =>
+      patient.give(patient.screen.map((question) => ({ question, value: question === 'anything_else' ? text : null })))
+    expect((await write('Also I want to kill myself')).status).toBe(200)
+    expect(patient.now.step).toMatchObject({ screen: 'heard', note: expect.stringContaining('0800 123 456') })
+    expect(patient.screen).toContain('suicidal_thoughts')
+    await patient.back()
+    expect(patient.screen).toContain('anything_else')
+    await write('Thank you')
+    expect(patient.now.step.kind).toBe('review')
+  })
+
   test('in a practical matter as well', async () => {
     const patient = await wrote('I want to kill myself', 'prescription')
     expect(patient.asked).toBe('suicide_or_violence_now')
