@@ -8,7 +8,10 @@ export function brokenBars(figures: Figures): string[] {
     some.map(
       ({ story, complaint, level }) => `${story.id} as ${complaint} came out as ${level}: an emergency is missed.`,
     )
-  const asksTwice = played.filter(({ asked }) => new Set(asked).size < asked.length)
+  const asksTwice = played.filter(({ asked, askedAgain }) => {
+    const once = asked.filter((id) => !askedAgain.has(id))
+    return new Set(once).size < once.length
+  })
   const broken = (is: boolean, sentence: string) => (is ? [] : [sentence])
   return [
     ...told(figures.missed),

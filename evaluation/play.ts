@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { negativeAnswer } from '../src/engine/check/run-case.ts'
 import { type Answer, type AskedQuestion, LEVELS, type Level, type Value } from '../src/engine/content.ts'
+import { surelyTold } from '../src/engine/deciding/read-answers.ts'
 import { interview } from '../src/engine/interview.ts'
 import { refuseValue } from '../src/engine/kinds.ts'
 import type { Content } from '../src/engine/load.ts'
@@ -20,6 +21,8 @@ export type Played = {
   screens: number
   rows: number
   asked: readonly string[]
+  /** Signs that may be asked once more, since later words surely tell of them. */
+  askedAgain: ReadonlySet<string>
   words: number
   /** Questions that the story does not cover and that have no "no". */
   unsaid: readonly string[]
@@ -66,6 +69,7 @@ export function playStory(content: Content, story: Story, complaint = story.comp
         words,
         unsaid,
         asked: answers.map(({ question }) => question),
+        askedAgain: toldLater(content, answers),
       }
     }
     const screen = answerScreen(step.questions, (question): Value => {
@@ -91,6 +95,12 @@ export function playStory(content: Content, story: Story, complaint = story.comp
     }
   }
   throw new Error(`The interview of ${story.id} about ${complaint} does not end: ${unsaid.slice(-3).join(', ')}.`)
+}
+
+function toldLater(content: Content, answers: readonly Answer[]): ReadonlySet<string> {
+  const later = answers.flatMap(({ question, heard }) => (question !== 'matter' && heard ? [heard] : []))
+  const slots = later.flatMap((heard) => surelyTold(content, heard))
+  return new Set(slots.flatMap((slot) => content.questions[slot]?.question.id ?? []))
 }
 
 /** What the person of a story says to a question; undefined where the story is silent and there is no "no". */

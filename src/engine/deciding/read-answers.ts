@@ -31,13 +31,19 @@ export function readAnswers(content: Content, answers: readonly Answer[]) {
 const isMore = (value: Value, before: Value | undefined): boolean =>
   Array.isArray(value) && Array.isArray(before) && value.some((complaint) => !before.includes(complaint))
 
+/** Of the signs of a danger so many, the most telling, are asked once more. */
+const MOST_TELLING = 2
+
 /** Who denied a danger and then surely writes of it is asked about it once more. */
-function takeBackDenied(content: Content, values: (Value | undefined)[], { dangers }: Heard): void {
-  for (const { kind, sureness } of dangers) {
-    if (sureness !== 'lead') continue
-    for (const slot of content.dangers.get(kind) ?? []) if (values[slot] === false) values[slot] = undefined
-  }
+function takeBackDenied(content: Content, values: (Value | undefined)[], heard: Heard): void {
+  for (const slot of surelyTold(content, heard)) if (values[slot] === false) values[slot] = undefined
 }
+
+/** The most telling signs of the dangers that words surely tell of. */
+export const surelyTold = ({ dangers: signsOf }: Content, { dangers }: Heard): number[] =>
+  dangers.flatMap(({ kind, sureness }) =>
+    sureness === 'lead' ? (signsOf.get(kind)?.slice(0, MOST_TELLING) ?? []) : [],
+  )
 
 /** What the matter tells, and the dangers that later words tell of; of two readings of one kind the surer. */
 function together(readings: ReadonlyMap<string, Heard>): Heard | undefined {
