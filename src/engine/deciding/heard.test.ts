@@ -137,59 +137,6 @@ describe('danger that words may tell of', () => {
   })
 })
 
-describe('danger in words that come later', () => {
-  const LATER: [Language, string][] = [
-    ['en', 'Also I want to kill myself'],
-    ['fi', 'Haluan myös kuolla, en jaksa enää elää'],
-    ['no', 'Jeg orker ikke å leve lenger'],
-    ['sv', 'Jag vill inte leva längre'],
-  ]
-
-  /** Everything denied, and this written where something else may be said. */
-  function endingWith(text: string, language: Language) {
-    const { said } = denyAll(written('sore throat', undefined, 'regular', language))
-    return [...said, withHearing(content, said, { question: 'anything_else', value: text }, language)]
-  }
-
-  test.each(LATER)('is asked about before anything is said: %s %s', (language, text) => {
-    const step = interview(content, endingWith(text, language))
-    expect(step).toMatchObject({ kind: 'ask', because: { kind: 'heard' }, note: 'note.suicide' })
-    expect(idsOf(step)).toContain('suicidal_thoughts')
-  })
-
-  test('is asked about once more where it was denied before, and not a third time', () => {
-    const said = endingWith('Sorry, I have had crushing chest pain for an hour now', 'en')
-    expect(said.find(({ question }) => question === 'chest_pressure_5_minutes')?.value).toBe(false)
-    expect(idsOf(interview(content, said))).toContain('chest_pressure_5_minutes')
-    const again = denyAll(said)
-    expect(again.screens.flat().filter((id) => id === 'chest_pressure_5_minutes')).toHaveLength(1)
-    const { unconfirmed } = conclude(content, again.said)
-    expect(unconfirmed.map(({ kind }) => kind)).toContain('heart')
-  })
-
-  test('goes with the words when they are changed', () => {
-    const said = endingWith('Also I want to kill myself', 'en')
-    const changed = withHearing(content, said, { question: 'anything_else', value: 'Thank you' }, 'en')
-    expect(interview(content, [...said, changed]).kind).toBe('done')
-  })
-
-  test.each(['certificate_reason', 'admin_details'])('is heard in a request too: %s', (question) => {
-    const type = question.split('_')[0] ?? ''
-    const before = written('', NOTHING, type)
-    const answer = withHearing(content, before, { question, value: 'I want to kill myself' }, 'en')
-    expect(interview(content, [...before, answer])).toMatchObject({ because: { kind: 'heard' } })
-  })
-
-  test('nothing harmless asks on', () => {
-    for (const text of [
-      'No, thank you',
-      'I would like an appointment in the morning',
-      'My sister had the same last week',
-    ])
-      expect(interview(content, endingWith(text, 'en')).kind, text).toBe('done')
-  })
-})
-
 describe('unconfirmed', () => {
   test('danger that was heard and that no sign confirms is kept with its words; confirmed, it is not there', () => {
     const { said } = denyAll(written('I want to kill myself'))
