@@ -82,6 +82,18 @@ describe('danger in words that come later', () => {
     expect(interview(content, [...before, answer])).toMatchObject({ because: { kind: 'heard' } })
   })
 
+  test('is asked about also where a request has a wider row for it, which was denied', () => {
+    const { said } = denyAll([
+      ...WOMAN,
+      { question: 'issue_type', value: 'admin' },
+      { question: 'new_trouble', value: false },
+    ])
+    expect(said.find(({ question }) => question === 'matter_chest_breath_or_faint')?.value).toBe(false)
+    const words = { question: 'admin_details', value: 'And I have had crushing chest pain for an hour' }
+    const step = interview(content, [...said, withHearing(content, said, words, 'en')])
+    expect(idsOf(step)).toContain('chest_pressure_5_minutes')
+  })
+
   test('nothing harmless asks on', () => {
     for (const text of [
       'No, thank you',

@@ -39,11 +39,11 @@ function takeBackDenied(content: Content, values: (Value | undefined)[], heard: 
   for (const slot of surelyTold(content, heard)) if (values[slot] === false) values[slot] = undefined
 }
 
-/** The most telling signs of the dangers that words surely tell of. */
-export const surelyTold = ({ dangers: signsOf }: Content, { dangers }: Heard): number[] =>
-  dangers.flatMap(({ kind, sureness }) =>
-    sureness === 'lead' ? (signsOf.get(kind)?.slice(0, MOST_TELLING) ?? []) : [],
-  )
+/** The most telling signs of the dangers that words surely tell of, and those whose denial denies them. */
+export const surelyTold = ({ dangers: signsOf, relations }: Content, { dangers }: Heard): number[] =>
+  dangers
+    .flatMap(({ kind, sureness }) => (sureness === 'lead' ? (signsOf.get(kind)?.slice(0, MOST_TELLING) ?? []) : []))
+    .flatMap((slot) => [slot, ...(relations[slot]?.implies ?? [])])
 
 /** What the matter tells, and the dangers that later words tell of; of two readings of one kind the surer. */
 function together(readings: ReadonlyMap<string, Heard>): Heard | undefined {
