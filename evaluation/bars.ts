@@ -8,10 +8,7 @@ export function brokenBars(figures: Figures): string[] {
     some.map(
       ({ story, complaint, level }) => `${story.id} as ${complaint} came out as ${level}: an emergency is missed.`,
     )
-  const asksTwice = played.filter(({ asked, askedAgain }) => {
-    const once = asked.filter((id) => !askedAgain.has(id))
-    return new Set(once).size < once.length
-  })
+  const asksTwice = played.filter(({ askedTwice }) => askedTwice.length > 0)
   const broken = (is: boolean, sentence: string) => (is ? [] : [sentence])
   return [
     ...told(figures.missed),

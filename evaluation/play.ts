@@ -21,8 +21,8 @@ export type Played = {
   screens: number
   rows: number
   asked: readonly string[]
-  /** Signs that may be asked once more, since later words surely tell of them. */
-  askedAgain: ReadonlySet<string>
+  /** Asked although it had been answered, and no later words told of it. */
+  askedTwice: readonly string[]
   words: number
   /** Questions that the story does not cover and that have no "no". */
   unsaid: readonly string[]
@@ -54,6 +54,8 @@ export function playStory(content: Content, story: Story, complaint = story.comp
   const says = personOf(content, story, complaint)
   const answers: Answer[] = []
   const unsaid: string[] = []
+  const known = new Set<string>()
+  const askedTwice: string[] = []
   let [screens, rows, words] = [0, 0, 0]
   for (let at = 0; at < MOST_SCREENS; at++) {
     const step = interview(content, answers)
@@ -69,7 +71,7 @@ export function playStory(content: Content, story: Story, complaint = story.comp
         words,
         unsaid,
         asked: answers.map(({ question }) => question),
-        askedAgain: toldLater(content, answers),
+        askedTwice,
       }
     }
     const screen = answerScreen(step.questions, (question): Value => {
@@ -83,7 +85,14 @@ export function playStory(content: Content, story: Story, complaint = story.comp
       const said = says(question)
       return isDeepStrictEqual(said, question.proposal?.value) ? [{ question: question.id, value: said ?? null }] : []
     })
-    for (const answer of [...screen, ...confirmed]) answers.push(withHearing(content, answers, answer, 'en'))
+    for (const answer of [...screen, ...confirmed]) {
+      const kept = withHearing(content, answers, answer, 'en')
+      answers.push(kept)
+      if (known.has(kept.question)) askedTwice.push(kept.question)
+      known.add(kept.question)
+      // Who denied a danger and then surely writes of it is asked once more.
+      if (kept.heard) for (const slot of surelyTold(content, kept.heard)) known.delete(idAt(content, slot))
+    }
     // Whoever is told to call does, and reads no further; what they would have answered still counts for the level.
     if (step.alarms.some(({ level }) => level <= CALL)) continue
     screens++
@@ -97,11 +106,7 @@ export function playStory(content: Content, story: Story, complaint = story.comp
   throw new Error(`The interview of ${story.id} about ${complaint} does not end: ${unsaid.slice(-3).join(', ')}.`)
 }
 
-function toldLater(content: Content, answers: readonly Answer[]): ReadonlySet<string> {
-  const later = answers.flatMap(({ question, heard }) => (question !== 'matter' && heard ? [heard] : []))
-  const slots = later.flatMap((heard) => surelyTold(content, heard))
-  return new Set(slots.flatMap((slot) => content.questions[slot]?.question.id ?? []))
-}
+const idAt = (content: Content, slot: number): string => content.questions[slot]?.question.id ?? ''
 
 /** What the person of a story says to a question; undefined where the story is silent and there is no "no". */
 export function personOf(

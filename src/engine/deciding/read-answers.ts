@@ -50,7 +50,7 @@ function together(readings: ReadonlyMap<string, Heard>): Heard | undefined {
   const matter = readings.get('matter')
   if (readings.size === (matter ? 1 : 0)) return matter
   const kinds = new Map<string, HeardDanger>()
-  for (const { dangers } of [...(matter ? [matter] : []), ...readings.values()])
+  for (const { dangers } of readings.values())
     for (const danger of dangers)
       if (kinds.get(danger.kind)?.sureness !== 'lead' || danger.sureness !== 'ask') kinds.set(danger.kind, danger)
   return { complaints: [], facts: [], ...matter, dangers: [...kinds.values()] }
