@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { realContent } from '../../../test/world/content.ts'
-import { negativeAnswer } from '../check/run-case.ts'
-import type { Answer, Language, Step, Value } from '../content.ts'
+import { denyAll } from '../../../test/world/denying.ts'
+import type { Answer, Language, Step } from '../content.ts'
 import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
 import { withHearing } from '../own-words/hearing.ts'
-import { answerScreen } from '../screens.ts'
 import { conclude } from './conclude.ts'
 
 let content: Content
@@ -22,22 +21,8 @@ const WOMAN: readonly Answer[] = [
 
 const idsOf = (step: Step) => (step.kind === 'ask' ? step.questions.map(({ id }) => id) : [])
 
-/** Denies everything until the end, of a sore throat. */
-function denyAll(said: readonly Answer[]): { asked: string[]; said: Answer[] } {
-  const all = [...said]
-  const asked: string[] = []
-  for (let step = interview(content, all); step.kind === 'ask'; step = interview(content, all)) {
-    asked.push(...idsOf(step))
-    all.push(
-      ...answerScreen(step.questions, (question): Value => {
-        if (question.id === 'complaints') return ['sore-throat']
-        return question.id === 'issue_type' ? 'regular' : (negativeAnswer(question) ?? null)
-      }),
-    )
-    if (asked.length > 300) throw new Error('The interview does not end.')
-  }
-  return { asked, said: all }
-}
+/** Who has a sore throat and denies everything else. */
+const THROAT = { issue_type: 'regular', complaints: ['sore-throat'] }
 
 describe('danger in words that come later', () => {
   const LATER: [Language, string][] = [
@@ -49,7 +34,7 @@ describe('danger in words that come later', () => {
 
   /** Everything denied, and this written where something else may be said. */
   function endingWith(text: string, language: Language) {
-    const { said } = denyAll(WOMAN)
+    const { said } = denyAll(content, WOMAN, THROAT)
     return [...said, withHearing(content, said, { question: 'anything_else', value: text }, language)]
   }
 
@@ -63,8 +48,8 @@ describe('danger in words that come later', () => {
     const said = endingWith('Sorry, I have had crushing chest pain for an hour now', 'en')
     expect(said.find(({ question }) => question === 'chest_pressure_5_minutes')?.value).toBe(false)
     expect(idsOf(interview(content, said))).toContain('chest_pressure_5_minutes')
-    const again = denyAll(said)
-    expect(again.asked.filter((id) => id === 'chest_pressure_5_minutes')).toHaveLength(1)
+    const again = denyAll(content, said, THROAT)
+    expect(again.screens.flat().filter((id) => id === 'chest_pressure_5_minutes')).toHaveLength(1)
     const { unconfirmed } = conclude(content, again.said)
     expect(unconfirmed.map(({ kind }) => kind)).toContain('heart')
   })
@@ -83,7 +68,7 @@ describe('danger in words that come later', () => {
   })
 
   test('is asked about also where a request has a wider row for it, which was denied', () => {
-    const { said } = denyAll([
+    const { said } = denyAll(content, [
       ...WOMAN,
       { question: 'issue_type', value: 'admin' },
       { question: 'new_trouble', value: false },

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { realContent } from '../../../test/world/content.ts'
+import { denyAll as denyAllOf } from '../../../test/world/denying.ts'
 import { checkAnswers } from '../answers.ts'
 import { negativeAnswer } from '../check/run-case.ts'
 import { chance, randomPatient } from '../check/simulated-patients.ts'
@@ -40,27 +41,9 @@ function take(said: readonly Answer[], given: Record<string, Value>, told: Given
   return [...said, ...checked.answers]
 }
 
-/** Answers "no" to everything until the end. */
-function denyAll(said: readonly Answer[], more: Record<string, Value> = {}): { screens: string[][]; said: Answer[] } {
-  const all = [...said]
-  const screens: string[][] = []
-  for (let step = interview(content, all); step.kind === 'ask'; step = interview(content, all)) {
-    screens.push(idsOf(step))
-    all.push(
-      ...answerScreen(
-        step.questions,
-        (question): Value =>
-          question.id in more
-            ? (more[question.id] ?? null)
-            : question.id === 'complaints'
-              ? ['sore-throat']
-              : (negativeAnswer(question) ?? null),
-      ),
-    )
-    if (screens.length > 60) throw new Error('The interview does not end.')
-  }
-  return { screens, said: all }
-}
+/** Answers "no" to everything until the end, of a sore throat unless told otherwise. */
+const denyAll = (said: readonly Answer[], told: Record<string, Value> = {}) =>
+  denyAllOf(content, said, { complaints: ['sore-throat'], ...told })
 
 describe('danger that words surely tell of', () => {
   test.each<[Language, string]>([

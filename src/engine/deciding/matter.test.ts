@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { realContent } from '../../../test/world/content.ts'
-import { negativeAnswer } from '../check/run-case.ts'
+import { denyAll } from '../../../test/world/denying.ts'
 import type { Answer, Language, Step, Value } from '../content.ts'
 import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
 import { withHearing } from '../own-words/hearing.ts'
-import { answerScreen } from '../screens.ts'
 
 let content: Content
 beforeAll(async () => {
@@ -29,16 +28,8 @@ const requested = (matter: string, issueType: string, language: Language = 'en')
 const idsOf = (step: Step): string[] => (step.kind === 'ask' ? step.questions.map(({ id }) => id) : [])
 
 /** All that is asked of someone who denies whatever they do not tell here. */
-function askedOf(said: readonly Answer[], told: Record<string, Value>): string[] {
-  const [all, asked] = [[...said], [] as string[]]
-  for (let step = interview(content, all); step.kind === 'ask'; step = interview(content, all)) {
-    asked.push(...idsOf(step))
-    all.push(
-      ...answerScreen(step.questions, (question): Value => told[question.id] ?? negativeAnswer(question) ?? null),
-    )
-  }
-  return asked
-}
+const askedOf = (said: readonly Answer[], told: Record<string, Value>): string[] =>
+  denyAll(content, said, told).screens.flat()
 
 describe('a trouble that stands in the words of a request', () => {
   const PINK: [Language, string][] = [
