@@ -102,23 +102,20 @@ export function createPhraseBook(
     const partsOf = remembered(Number.POSITIVE_INFINITY, lexicon.parts)
     for (const { phrase, words } of compounds) phrases.push(...takenApart(phrase, words, partsOf))
   }
-  const byUnit: number[][] = Array.from({ length: lexicon.units }, () => [])
   const ownersOf = Array.from({ length: lexicon.units }, () => new Set<number>())
-  for (const [place, phrase] of phrases.entries()) {
-    for (const { unit } of phrase.units) {
-      byUnit[unit]?.push(place)
-      ownersOf[unit]?.add(phrase.owner)
-    }
-  }
+  for (const { owner, units } of phrases) for (const { unit } of units) ownersOf[unit]?.add(owner)
   const weights = ownersOf.map((owners) => Math.log(1 + owned.length / Math.max(owners.size, 1)))
   const needed = phrases.map(({ units }) => {
     return leastShare * units.reduce((sum, { unit }) => sum + (weights[unit] ?? 0), 0) - ROUNDING
   })
+  const byUnit = rarestFirst(phrases, weights, needed)
   const tolerantly = noted(MOST_WORDS, (word) => lexicon.find(word, true))
   const strictly = noted(MOST_WORDS, (word) => lexicon.find(word, false))
-  // Empty between two texts: lists as long as there are units and phrases would be most of what a text costs.
+  // Empty between two texts: a list as long as there are units would be most of what a text costs.
   const places: Places = new Array(lexicon.units).fill(undefined)
-  const present = new Float64Array(phrases.length)
+  // In which text a phrase was last looked for.
+  const lookedFor = new Uint32Array(phrases.length)
+  let texts = 0
   return {
     lexicon,
     phrases,
@@ -126,26 +123,52 @@ export function createPhraseBook(
     find(words, tolerant, window) {
       const found: Found[] = []
       const units = notePlaces(words, tolerant ? tolerantly : strictly, places)
-      const touched: number[] = []
+      texts++
       for (const unit of units) {
-        const weight = weights[unit] as number
-        for (const place of byUnit[unit] as number[]) {
-          if (present[place] === 0) touched.push(place)
-          present[place] = (present[place] as number) + weight
+        for (const place of byUnit[unit] as readonly number[]) {
+          if (lookedFor[place] === texts) continue
+          lookedFor[place] = texts
+          const phrase = phrases[place] as Phrase
+          if (presentOf(phrase, places, weights) < (needed[place] as number)) continue
+          const one = findPhrase(phrase, places, phrase.close ? phrase.units.length : window(phrase.units.length))
+          if (one && (!phrase.endsInDenial || deniesLast(one.at))) found.push(one)
         }
-      }
-      for (const place of touched) {
-        const isThere = (present[place] as number) >= (needed[place] as number)
-        present[place] = 0
-        if (!isThere) continue
-        const phrase = phrases[place] as Phrase
-        const one = findPhrase(phrase, places, phrase.close ? phrase.units.length : window(phrase.units.length))
-        if (one && (!phrase.endsInDenial || deniesLast(one.at))) found.push(one)
       }
       for (const unit of units) places[unit] = undefined
       return found
     },
   }
+}
+
+/**
+ * By unit, the phrases that are looked for when a text has it: each under as few of its units as one that is there cannot be
+ * without, the rarest ones. "Pain" alone would have hundreds looked for.
+ */
+function rarestFirst(
+  phrases: readonly Phrase[],
+  weights: readonly number[],
+  needed: readonly number[],
+): readonly (readonly number[])[] {
+  const counts = weights.map(() => 0)
+  for (const { units } of phrases) for (const { unit } of units) counts[unit] = (counts[unit] ?? 0) + 1
+  const byUnit: number[][] = weights.map(() => [])
+  for (const [place, { units }] of phrases.entries()) {
+    const rarest = units.map(({ unit }) => unit).sort((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0))
+    let rest = rarest.reduce((sum, unit) => sum + (weights[unit] ?? 0), 0)
+    for (const unit of rarest) {
+      if (rest < (needed[place] ?? 0)) break
+      if (byUnit[unit]?.at(-1) !== place) byUnit[unit]?.push(place)
+      rest -= weights[unit] ?? 0
+    }
+  }
+  return byUnit
+}
+
+/** How much of the meaning of a phrase the text has, wherever it stands. */
+function presentOf({ units }: Phrase, places: Places, weights: readonly number[]): number {
+  let present = 0
+  for (const { unit } of units) if (places[unit] !== undefined) present += weights[unit] as number
+  return present
 }
 
 /** What a phrase is about. A single word without its small words ("pain" of "pain since") would match too much. */
