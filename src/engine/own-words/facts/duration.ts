@@ -32,6 +32,8 @@ interface Grammar {
   readonly notBefore: RegExp
   /** "She is": an age follows. */
   readonly whoIs: RegExp
+  /** "With my husband 11 years": so long they have been together. */
+  readonly grownUp: RegExp
   readonly notAfter: RegExp
   readonly event: RegExp
   readonly sleep: RegExp
@@ -72,6 +74,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     ago: /^ {1,2}(?:ago|back|sitten|sedan|sen|siden|sia|sida)\b/,
     notBefore: new RegExp(`(?:\\b(?:${anyOf(words.notBefore)}) {1,2}|[/\\d]|\\d[.,])$`),
     whoIs: new RegExp(`\\b(?!(?:${anyOf(words.it)}) )[a-z'-]+ {1,2}(?:${anyOf(words.is)}) {1,2}$`),
+    grownUp: new RegExp(`\\b(?:${anyOf(Object.values(words.adults).join(' '))}) {1,2}$`),
     notAfter: new RegExp(`^[ -]{0,2}(?:${anyOf(words.notAfter)})\\b`),
     event: new RegExp(`\\b(?:${anyOf(words.events)})`),
     sleep: new RegExp(`\\b(?:${anyOf(words.sleep)})`),
@@ -128,6 +131,7 @@ function amountsIn(plain: string, language: Language, grammar: Grammar): Time[] 
     // "High fever, 5 years": years that stand alone are an age.
     if (unit === 'years' && (amount > LONGEST_YEARS || (STARTS.test(before) && ENDS.test(after)))) return []
     const isLasting = !grammar.ago.test(after)
+    if (unit === 'years' && grammar.grownUp.test(before)) return []
     if (isLasting && grammar.whoIs.test(before)) return []
     return [{ at: match.index, length: whole.length, ...inWhole(amount, unit), isLasting }]
   })

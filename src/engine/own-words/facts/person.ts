@@ -8,6 +8,11 @@ const OLDEST = 120
 /** Nobody of an age under this writes for themselves. */
 const YOUNGEST_WRITER = 10
 
+/** "My baby toe", "baby blues": what follows says that it is no child. */
+const NO_CHILD = '(?! (?:toes?|fingers?|bump|tooth|teeth|shower|blues|aspirin|fat|weight|food)\\b)'
+/** "With my husband 11 years": how long they have been together. */
+const TOGETHER = /\b(?:with|to|med) (?:my |min |mi )?$/
+
 type Sex = 'male' | 'female' | undefined
 
 interface Grammar {
@@ -52,7 +57,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     iAm: new RegExp(
       `\\b(?:${anyOf(iAm)}) (?:an? |en |ett )?(\\d{2})(?! ?(?:${anyOf(`${units.weeks} ${units.days} ${units.months}`)}|[.,%]\\d))\\b`,
     ),
-    child: new RegExp(`\\b(?:(?:${anyOf(my)}) (?:[a-z0-9-]+ ){0,3}?)?(${all(children)})\\b`),
+    child: new RegExp(`\\b(?:(?:${anyOf(my)}) (?:[a-z0-9-]+ ){0,3}?)?(${all(children)})\\b${NO_CHILD}`),
     adult: new RegExp(`\\b(?:(?:${anyOf(my)}) )?(${all(adults)})(?: (?:${anyOf(my)}))?,? (?:${anyOf(ails)})\\b`),
     iHave: new RegExp(`\\b(?:${anyOf(iHave)})\\b`),
     sexOf: (word) => (male.has(word) ? 'male' : female.has(word) ? 'female' : undefined),
@@ -75,7 +80,9 @@ export function personIn(plain: string, language: Language, isPast: (at: number)
 }
 
 function ageIn(plain: string, language: Language, { aged, beside, young, andMonths, iAm }: Grammar): Found | undefined {
-  const match = aged.exec(plain) ?? young.exec(plain) ?? beside.exec(plain)
+  const near = beside.exec(plain)
+  const isTogether = near !== null && TOGETHER.test(plain.slice(0, near.index))
+  const match = aged.exec(plain) ?? young.exec(plain) ?? (isTogether ? null : near)
   const { numbers, units } = FACT_WORDS[language]
   if (match) {
     const [whole, before, wordBefore, number = before ?? '', word = wordBefore ?? ''] = match

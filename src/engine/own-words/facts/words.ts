@@ -81,7 +81,8 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       months: 'month months mth mths mnths',
       years: 'year years yr yrs',
     },
-    notBefore: "in at i'm im every within next per once twice times each after than off_work note_for off_for",
+    notBefore:
+      "in at i'm im every within next per once twice times each after than off_work note_for off_for line_for sit sitting stand standing drive driving feet",
     notAfter:
       "old of_age pregnant postpartum apart before later time a_week a_day a_night per_day per_night left supply's_worth off ago_we",
     fever: 'fever temp temperature feverish',
@@ -161,7 +162,8 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       months: 'kuukausi kuukautta kuukauden kuukausia kk',
       years: 'vuosi vuotta vuoden vuosia v',
     },
-    notBefore: 'joka kuin kun kerran kertaa raskausviikko viikolla rv sairaslomaa sairauslomaa saikkua',
+    notBefore:
+      'joka kuin kun kerran kertaa raskausviikko viikolla rv sairaslomaa sairauslomaa saikkua istun istuen seison seisoen',
     notAfter:
       'vanha vanhan vanhalla ikainen ikaisella ikaisen ikasen ikasella ikanen raskaana valein kuluttua paasta yossa paivassa viikossa iltaan sairasloma sairaslomaa saikkua',
     fever: 'kuume kuumetta kuumeessa lampo lampoa mittari',
@@ -220,7 +222,8 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       months: 'maned maneder manader mnd mnder manedene manadene',
       years: 'ar arene ara',
     },
-    notBefore: 'om ved enn hver hvert innen neste gang ganger per uke sykmelding sykemelding sykmeldt',
+    notBefore:
+      'om ved enn hver hvert innen neste gang ganger per uke sykmelding sykemelding sykmeldt sitter star kjorer',
     notAfter:
       'gammel gamle gammelt gravid mellom senere pa_vei igjen per_natt om_natten per_dag om_dagen per_uke i_uka',
     fever: 'feber feberen temp temperatur temperaturen',
@@ -277,7 +280,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       years: 'ar aren',
     },
     notBefore:
-      'om vid an varje var inom nasta ganger per vecka graviditetsvecka gv sjukskrivning sjukskriven sjukintyg',
+      'om vid an varje var inom nasta ganger per vecka graviditetsvecka gv sjukskrivning sjukskriven sjukintyg sitter star kor',
     notAfter: 'gammal gamla gammalt gravid emellan senare kvar per_natt om_natten per_dag om_dagen i_veckan',
     fever: 'feber febern temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
