@@ -11,16 +11,19 @@ export function readMedicines(
 ): Named | undefined {
   if (!root) return undefined
   const entries = reading.map(root, 'medicines.yaml', ['from', 'groups'])
-  const from = reading.list(entries.get('from'), 'from').flatMap((node) => {
-    const id = reading.id(node, 'from', 'snake')
-    if (id !== undefined && questions.get(id)?.kind !== 'text')
-      reading.problem(node.place, `from: there is no text question "${id}".`)
-    return id ?? []
-  })
+  const textsIn = (list: Located | undefined, what: string) =>
+    reading.list(list, what).flatMap((node) => {
+      const id = reading.id(node, what, 'snake')
+      if (id !== undefined && questions.get(id)?.kind !== 'text')
+        reading.problem(node.place, `${what}: there is no text question "${id}".`)
+      return id ?? []
+    })
+  const from = textsIn(entries.get('from'), 'from')
   const groups = reading.list(entries.get('groups'), 'groups').flatMap((node): NamedGroup[] => {
-    const keys = reading.map(node, 'A group of names', ['question', 'option', 'names'])
+    const keys = reading.map(node, 'A group of names', ['question', 'option', 'names', 'also'])
     const question = reading.id(keys.get('question'), 'question', 'snake')
     const option = reading.id(keys.get('option'), 'option', 'kebab')
+    const also = keys.has('also') ? textsIn(keys.get('also'), 'also') : undefined
     const names = reading.text(keys.get('names'), 'names')?.split(/\s+/).filter(Boolean) ?? []
     const asked = questions.get(question ?? '')
     const isAnswer =
@@ -37,7 +40,7 @@ export function readMedicines(
         node.place,
         `The names of ${question} ${option ?? ''} must be four small letters or more: "${short ?? ''}".`,
       )
-    return [{ question, ...(option !== undefined && { option }), names }]
+    return [{ question, ...(option !== undefined && { option }), names, ...(also && { also }) }]
   })
   return { from, groups }
 }
