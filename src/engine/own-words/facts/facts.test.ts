@@ -242,7 +242,7 @@ const MEASURED: readonly Row[] = [
   ['fi', 'verenpaine 168/99', pressure(168, 99)],
   ['fi', 'syke 132 levossa', { pulse_reading: 'measured', pulse: 132 }],
   ['fi', 'sokeri oli 18,4', { sugar_reading: 'measured', sugar: 18.4 }],
-  ['fi', 'kalium oli 6,7 eilen otetussa kokeessa', { potassium: 6.7 }],
+  ['fi', 'kalium oli kokeessa 6,7', { potassium: 6.7 }],
   ['fi', 'P-K 2,6 ja väsyttää', { potassium: 2.6 }],
   ['fi', 'yleensä paineet on 130/80', {}],
   ['no', 'blodtrykket var 174 over 101', pressure(174, 101)],
