@@ -50,6 +50,8 @@ export interface NamedGroup {
   readonly option?: string
   /** Beginnings of words, in small letters. */
   readonly names: readonly string[]
+  /** Texts that come before the question: what they name is added once it is answered, so that it is asked all the same. */
+  readonly also?: readonly string[]
 }
 
 /** What typed names tell, and the text questions in which they are looked for. */

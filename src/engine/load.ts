@@ -114,7 +114,12 @@ export interface Content {
   /** What typed names tell: the slots of the texts in which they are looked for, and of what they answer. */
   readonly named: {
     readonly from: readonly number[]
-    readonly groups: readonly { readonly slot: number; readonly option?: string; readonly names: readonly string[] }[]
+    readonly groups: readonly {
+      readonly slot: number
+      readonly option?: string
+      readonly names: readonly string[]
+      readonly also: readonly number[]
+    }[]
   }
   /** The numbers that conditions compare an answer with, by kind and question. */
   readonly thresholds: (kind: string, question: string) => readonly number[]
@@ -170,7 +175,11 @@ export function loadContent(release: CompiledRelease): Content {
     dangers: new Map(release.dangers.map(({ id, signs }) => [id, signs.map(slot)])),
     named: {
       from: (release.named?.from ?? []).map(slot),
-      groups: (release.named?.groups ?? []).map(({ question, ...group }) => ({ slot: slot(question), ...group })),
+      groups: (release.named?.groups ?? []).map(({ question, also = [], ...group }) => ({
+        slot: slot(question),
+        also: also.map(slot),
+        ...group,
+      })),
     },
     thresholds: onFirstUse(() => thresholdsOf(release)),
     messages: perLanguage(() => new Map()),

@@ -26,7 +26,7 @@ const MOST_STEPS = 100
 export function runCase(content: Content, worked: WorkedCase): CaseRun {
   const written = withImplied(content, worked.answers)
   const isEmergencyCheck = content.complaints.get(worked.complaint)?.complaint.kind === 'emergency'
-  const answers: Answer[] = []
+  const answers: Answer[] = [...worked.told]
   const asked: string[] = []
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const step = interview(content, answers)

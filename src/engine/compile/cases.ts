@@ -20,6 +20,8 @@ export interface WorkedCase {
   readonly complaint: string
   readonly about: string
   readonly answers: readonly Answer[]
+  /** What their own words told and they confirmed, before anything was asked. */
+  readonly told: readonly Answer[]
   readonly expect: {
     readonly level: Level | null
     readonly rules: readonly string[]
@@ -66,25 +68,24 @@ function readCase(
   release: CompiledRelease,
   reading: Reading,
 ): WorkedCase | undefined {
-  const entries = reading.map(node, 'A case', ['id', 'about', 'answers', 'expect'])
+  const entries = reading.map(node, 'A case', ['id', 'about', 'answers', 'told', 'expect'])
   const id = reading.id(entries.get('id'), 'case id', 'kebab')
   const place = entries.get('id')?.place ?? node.place
   if (id === undefined) {
     reading.problem(place, 'This case needs an "id".')
     return undefined
   }
-  const answers: Answer[] = []
-  for (const [question, value] of reading.map(entries.get('answers'), `Case ${id}: answers`)) {
-    const known = release.questions[question]
-    if (known) answers.push({ question, value: readValue(known, value, `Case ${id}: ${question}`, reading) })
-    else {
+  const answersIn = (key: string): Answer[] =>
+    [...reading.map(entries.get(key), `Case ${id}: ${key}`)].flatMap(([question, value]) => {
+      const known = release.questions[question]
+      if (known) return [{ question, value: readValue(known, value, `Case ${id}: ${question}`, reading) }]
       const near = nearest(question, Object.keys(release.questions))
       reading.problem(
         value.place,
         `Case ${id}: there is no question "${question}".${near ? ` Did you mean "${near}"?` : ''}`,
       )
-    }
-  }
+      return []
+    })
   const expect = reading.map(entries.get('expect'), `Case ${id}: expect`, ['level', 'rules', 'also', 'not'])
   const level = reading.choice(expect.get('level'), `Case ${id}: level`, [...LEVELS, 'none'] as const)
   if (!expect.has('level')) reading.problem(place, `Case "${id}" needs "expect" with a "level".`)
@@ -107,7 +108,8 @@ function readCase(
     id,
     complaint: complaint.id,
     about: reading.text(entries.get('about'), `Case ${id}: about`) ?? '',
-    answers,
+    answers: answersIn('answers'),
+    told: answersIn('told').map((one) => ({ ...one, from: 'own-words' })),
     expect: {
       level: level === 'none' || !level ? null : level,
       rules: rules('rules'),

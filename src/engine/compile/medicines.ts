@@ -1,43 +1,65 @@
-import type { Named, NamedGroup, Question } from '../content.ts'
+import { COMPLAINT_KINDS, type Complaint, type Named, type NamedGroup, type Question } from '../content.ts'
 import type { Located } from './document.ts'
 import { WRITTEN } from './kinds.ts'
 import type { Reading } from './reading.ts'
 
-/** The names of medicines that count as an answer; a name must be long enough not to be found in other words. */
+/** The names of medicines that count as an answer; a name must be long enough not to be found in other words. What belongs to a questionnaire is left out where there is none. */
 export function readMedicines(
   root: Located | undefined,
   questions: ReadonlyMap<string, Question>,
+  complaints: readonly Pick<Complaint, 'kind'>[],
   reading: Reading,
 ): Named | undefined {
   if (!root) return undefined
-  const entries = reading.map(root, 'medicines.yaml', ['from', 'groups'])
-  const from = reading.list(entries.get('from'), 'from').flatMap((node) => {
-    const id = reading.id(node, 'from', 'snake')
+  const entries = reading.map(root, 'medicines.yaml', ['from', 'groups', 'of'])
+  const kinds = reading.map(entries.get('of'), 'of', COMPLAINT_KINDS)
+  const parts = complaints.flatMap(({ kind }) => {
+    const part = kinds.get(kind)
+    return part ? [reading.map(part, `of ${kind}`, ['from', 'groups'])] : []
+  })
+  const all = [entries, ...parts]
+  return {
+    from: all.flatMap((part) => textsIn(part.get('from'), 'from', questions, reading)),
+    groups: all.flatMap((part) =>
+      reading.list(part.get('groups'), 'groups').flatMap((node) => groupIn(node, questions, reading)),
+    ),
+  }
+}
+
+function textsIn(
+  list: Located | undefined,
+  what: string,
+  questions: ReadonlyMap<string, Question>,
+  reading: Reading,
+): string[] {
+  return reading.list(list, what).flatMap((node) => {
+    const id = reading.id(node, what, 'snake')
     if (id !== undefined && questions.get(id)?.kind !== 'text')
-      reading.problem(node.place, `from: there is no text question "${id}".`)
+      reading.problem(node.place, `${what}: there is no text question "${id}".`)
     return id ?? []
   })
-  const groups = reading.list(entries.get('groups'), 'groups').flatMap((node): NamedGroup[] => {
-    const keys = reading.map(node, 'A group of names', ['question', 'option', 'names'])
-    const question = reading.id(keys.get('question'), 'question', 'snake')
-    const option = reading.id(keys.get('option'), 'option', 'kebab')
-    const names = reading.text(keys.get('names'), 'names')?.split(/\s+/).filter(Boolean) ?? []
-    const asked = questions.get(question ?? '')
-    const isAnswer =
-      option === undefined
-        ? asked && WRITTEN[asked.kind].type === 'bool'
-        : asked?.kind === 'many' && asked.options?.some(({ id }) => id === option)
-    if (question === undefined || !isAnswer) {
-      reading.problem(node.place, `"${question} ${option ?? ''}" is no sign and no option of a question of kind many.`)
-      return []
-    }
-    const short = names.find((name) => name.length < 4 || name !== name.toLowerCase())
-    if (short !== undefined || names.length === 0)
-      reading.problem(
-        node.place,
-        `The names of ${question} ${option ?? ''} must be four small letters or more: "${short ?? ''}".`,
-      )
-    return [{ question, ...(option !== undefined && { option }), names }]
-  })
-  return { from, groups }
+}
+
+function groupIn(node: Located, questions: ReadonlyMap<string, Question>, reading: Reading): NamedGroup[] {
+  const keys = reading.map(node, 'A group of names', ['question', 'option', 'names', 'also'])
+  const question = reading.id(keys.get('question'), 'question', 'snake')
+  const option = reading.id(keys.get('option'), 'option', 'kebab')
+  const also = keys.has('also') ? textsIn(keys.get('also'), 'also', questions, reading) : undefined
+  const names = reading.text(keys.get('names'), 'names')?.split(/\s+/).filter(Boolean) ?? []
+  const asked = questions.get(question ?? '')
+  const isAnswer =
+    option === undefined
+      ? asked && WRITTEN[asked.kind].type === 'bool'
+      : asked?.kind === 'many' && asked.options?.some(({ id }) => id === option)
+  if (question === undefined || !isAnswer) {
+    reading.problem(node.place, `"${question} ${option ?? ''}" is no sign and no option of a question of kind many.`)
+    return []
+  }
+  const short = names.find((name) => name.length < 4 || name !== name.toLowerCase())
+  if (short !== undefined || names.length === 0)
+    reading.problem(
+      node.place,
+      `The names of ${question} ${option ?? ''} must be four small letters or more: "${short ?? ''}".`,
+    )
+  return [{ question, ...(option !== undefined && { option }), names, ...(also && { also }) }]
 }

@@ -131,7 +131,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
     if (whereRead && asked)
       questions.set(question.id, offeredWhereRead(asked, whereRead, finished, questions, names.findings, firstActions))
   }
-  const named = readMedicines(folders.medicines, questions, reading)
+  const named = readMedicines(folders.medicines, questions, finished, reading)
   return {
     format: FORMAT,
     ...releaseFacts(folders.release, reading),

@@ -5,6 +5,7 @@ import { WAY_TO } from '../intake.ts'
 import { type LoadedRule, NONE } from '../load.ts'
 import type { Assessment, Verdict } from './assess.ts'
 import { hasNamedComplaint, type InterviewFindings } from './findings.ts'
+import { isMedical } from './matter.ts'
 import { proposalsFor } from './proposals.ts'
 
 /** The next screen: questions that belong together, or one alone. */
@@ -64,6 +65,8 @@ export function chooseNext(
     const slots = isUnderstood ? [first, ...proposals.keys()] : screenOf(first, intake, findings)
     return { next: { slots, stage: 'intake', because: isUnderstood ? UNDERSTOOD : INTAKE, proposals }, left }
   }
+  const measured = measuredIn(findings)
+  if (measured.length > 0) return { next: { slots: measured, stage: 'chat', because: SUMMARY }, left }
   const unseen = lastLook(findings, verdict)
   const isOfTheCheck = (slot: number) => !hasNamedComplaint(findings) || isNow(slot, findings)
   for (const [stage, { first: wanted, slots }] of [
@@ -80,6 +83,15 @@ export function chooseNext(
   }
   const next = unseen.length > 0 ? { slots: unseen, stage: 'emergency' as const, because: LAST_LOOK } : undefined
   return { next, left: left + (next ? 1 : 0) }
+}
+
+/** A request has no menu on which what was heard is confirmed: a number that its questionnaire reads is asked for before it. */
+function measuredIn(findings: InterviewFindings): number[] {
+  if (isMedical(findings)) return []
+  const isRead = (slot: number) =>
+    findings.content.questions[slot]?.question.kind === 'number' &&
+    findings.complaints.some(({ slots }) => slots.includes(slot))
+  return [...proposalsFor(findings, {}).keys()].filter(isRead)
 }
 
 /** What the emergency check asks as soon as one of its signs is ticked: whoever has said that much is asked on at once. */

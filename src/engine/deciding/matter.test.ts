@@ -80,3 +80,40 @@ test('whoever is told to call is not asked about their request any more', () => 
   expect(asked).toContain('suicide_thoughts')
   expect(asked).not.toContain('prescription_medicine')
 })
+
+describe('a result that stands in the words of a request', () => {
+  const RED: [Language, string][] = [
+    ['en', 'The app says potassium 6.6 in red. Should I leave out bananas?'],
+    ['fi', 'Omakannassa lukee kalium 6,6 punaisella, pitääkö jättää banaanit pois?'],
+    ['no', 'Det står kalium 6,6 i rødt i appen. Må jeg kutte ut bananer?'],
+    ['sv', 'Det står kalium 6,6 i rött på 1177. Ska jag sluta med bananer?'],
+  ]
+  const levelOf = (said: readonly Answer[]) => {
+    const step = interview(content, said)
+    return step.kind === 'done' ? step.outcome.level : undefined
+  }
+
+  test.each(RED)('is asked for before the errand: %s', (language, matter) => {
+    const said = requested(matter, 'admin', language).concat({ question: 'told_trouble', value: false })
+    expect(idsOf(interview(content, said))).toEqual(['potassium'])
+    expect(levelOf(denyAll(content, said, { potassium: 6.6, admin_topic: 'appointment' }).said)).toBe('Level2')
+    expect(askedOf(said, { potassium: null, admin_topic: 'appointment' })).toContain('admin_topic')
+  })
+
+  test('decides whatever complaint is chosen, once it is confirmed', () => {
+    const matter = withHearing(
+      content,
+      MAN,
+      { question: 'matter', value: 'legs swollen, potassium 6.6 in the app' },
+      'en',
+    )
+    const said = [...MAN, matter, { question: 'issue_type', value: 'regular' }]
+    expect(idsOf(interview(content, said))).toContain('potassium')
+    const confirmed = [
+      ...said,
+      { question: 'complaints', value: ['leg-swelling'] },
+      { question: 'potassium', value: 6.6, from: 'own-words' as const },
+    ]
+    expect(levelOf(denyAll(content, confirmed).said)).toBe('Level2')
+  })
+})

@@ -58,3 +58,38 @@ test('a reason names what was typed, not an option that nobody ticked', () => {
   )
   expect(ticked.typedFor('immune', 'cortisone')).toEqual([])
 })
+
+const RENEWAL: Record<string, Value> = {
+  for_whom: 'self',
+  age: 38,
+  sex: 'female',
+  issue_type: 'prescription',
+  new_trouble: false,
+  prescription_request: 'renew',
+}
+
+const vitalWith = (said: Record<string, Value>): Value => {
+  const answers = Object.entries({ ...RENEWAL, ...said }).map(([question, value]): Answer => ({ question, value }))
+  const findings = findingsFrom(content, answers)
+  return findings.value(content.slotOf.get('prescription_vital') ?? -1)
+}
+
+test('what is to be renewed counts by its name, though its row was overlooked', () => {
+  expect(vitalWith({ prescription_vital: ['none'], prescription_medicine: 'Microgynon 30' })).toEqual(['pill'])
+  expect(vitalWith({ prescription_vital: ['heart'], prescription_medicine: 'Keppra 500 mg' })).toEqual([
+    'heart',
+    'epilepsy',
+  ])
+})
+
+test('a name in a text before the question is added to what is ticked, and does not take the place of asking', () => {
+  expect(vitalWith({ prescription_medicine: 'Keppra' })).toBeNull()
+  expect(vitalWith({ matter: 'two new EpiPens please' })).toBeNull()
+  expect(vitalWith({ matter: 'two new EpiPens please', prescription_vital: ['none'] })).toEqual(['adrenaline'])
+})
+
+test('what is not offered to a patient is not named either', () => {
+  expect(vitalWith({ sex: 'male', prescription_vital: ['none'], prescription_medicine: 'Microgynon' })).toEqual([
+    'none',
+  ])
+})

@@ -6,11 +6,16 @@ export function namedIn(
   { named }: Content,
   values: readonly (Value | undefined)[],
 ): ReadonlyMap<number, readonly string[]> {
-  const words = named.from.flatMap((slot) => wordsIn(values[slot]))
+  const wordsOf = new Map<number, readonly string[]>()
+  const typedIn = (slot: number): readonly string[] => {
+    const words = wordsOf.get(slot) ?? wordsIn(values[slot])
+    wordsOf.set(slot, words)
+    return words
+  }
   const told = new Map<number, string[]>()
-  if (words.length === 0) return told
-  for (const { slot, option, names } of named.groups) {
-    if (!words.some((word) => names.some((name) => word.startsWith(name)))) continue
+  for (const { slot, option, names, also } of named.groups) {
+    const texts = [...named.from.filter((text) => !also.includes(text)), ...(values[slot] === undefined ? [] : also)]
+    if (!texts.some((text) => typedIn(text).some((word) => names.some((name) => word.startsWith(name))))) continue
     told.set(slot, [...(told.get(slot) ?? []), ...(option === undefined ? [] : [option])])
   }
   return told
@@ -40,7 +45,8 @@ export function typedFor(
   const isNamed = option === undefined ? told?.length === 0 : told?.includes(option) === true
   const isSaid = option === undefined ? said === true : Array.isArray(said) && said.includes(option)
   if (!isNamed || isSaid) return []
-  return named.from.flatMap((text) => {
+  const also = named.groups.flatMap((group) => (group.slot === slot ? group.also : []))
+  return [...new Set([...named.from, ...also])].flatMap((text) => {
     const id = questions[text]?.question.id
     const value = values[text]
     return id !== undefined && typeof value === 'string' ? [{ question: id, value }] : []

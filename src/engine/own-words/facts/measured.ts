@@ -7,6 +7,12 @@ import { FACT_WORDS } from './words.ts'
 /** How far after its name a number may stand, in letters. */
 const NEAR = 24
 const MG_PER_DL_IN_MMOL = 18
+/** The names of potassium in all four languages; a laboratory writes "P-K" or "S-K". */
+const POTASSIUM = 'potassium kalium'
+const POTASSIUM_CODE = '\\b[fps]{1,2}-k\\b'
+/** Outside of these potassium is a danger to the heart; what lies between is nothing to confirm. */
+const POTASSIUM_LOW = 3
+const POTASSIUM_HIGH = 6
 
 /** The words of a language for what people measure at home, in small letters without accents; beginnings of words. */
 interface MeasureWords {
@@ -55,6 +61,7 @@ interface Grammar {
   readonly pressureName: RegExp
   readonly pulse: RegExp
   readonly sugar: RegExp
+  readonly potassium: RegExp
   readonly usual: RegExp
 }
 
@@ -72,11 +79,15 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     pressureName: new RegExp(`\\b(?:${anyOf(pressure)})`),
     pulse: new RegExp(`${named(pulse)}(\\d{2,3})${notOf}|(?<![\\d.,/-])(\\d{2,3}) ?bpm\\b`, 'g'),
     sugar: new RegExp(`${named(sugar)}(\\d{1,3}(?:[.,]\\d)?)${notOf} ?(mg)?`, 'g'),
+    potassium: new RegExp(
+      `(?:${named(POTASSIUM)}|${POTASSIUM_CODE}[^\\d.!?\\n]{0,${NEAR}})(\\d(?:[.,]\\d{1,2})?)${notOf}(?! ?(?:mg|tabl))`,
+      'g',
+    ),
     usual: new RegExp(`\\b(?:${anyOf(usual)}) [^.!?\\n]{0,${NEAR}}$`),
   }
 })
 
-/** Blood pressure, pulse and blood sugar as they were read: "174 over 101", "puls 120", "verensokeri 18,2". Of several the highest; what is usual does not count. */
+/** Blood pressure, pulse, blood sugar and potassium as they were read: "174 over 101", "puls 120", "verensokeri 18,2". Of several the highest; what is usual does not count. */
 export function measuredIn(plain: string, language: Language): Found[] {
   const grammar = GRAMMARS[language]
   const isUsual = (at: number) => grammar.usual.test(plain.slice(Math.max(0, at - 40), at))
@@ -84,6 +95,7 @@ export function measuredIn(plain: string, language: Language): Found[] {
     ...pressureIn(plain, grammar, isUsual),
     ...pulseIn(plain, grammar, isUsual),
     ...sugarIn(plain, grammar, isUsual),
+    ...potassiumIn(plain, grammar, isUsual),
   ]
 }
 
@@ -139,6 +151,19 @@ function sugarIn(plain: string, { sugar }: Grammar, isUsual: IsUsual): Found[] {
         { ...first, question: 'sugar' },
       ]
     : []
+}
+
+/** A result that is dangerous before anything is felt; the highest, since that is the more dangerous. */
+function potassiumIn(plain: string, { potassium }: Grammar, isUsual: IsUsual): Found[] {
+  const read = [...plain.matchAll(potassium)].flatMap((match) => {
+    const [, written = ''] = match
+    const value = Math.round(Number(written.replace(',', '.')) * 10) / 10
+    // "Potassium tablets, 2 a day": a low number without a decimal is mostly something else.
+    const isLow = written.length > 1 && value >= 1 && value < POTASSIUM_LOW
+    const isDanger = value >= POTASSIUM_HIGH || isLow
+    return isDanger && !isUsual(match.index) ? [{ question: 'potassium', value, ...placeOf(match) }] : []
+  })
+  return read.sort((a, b) => b.value - a.value).slice(0, 1)
 }
 
 /** The number itself, without the name before it. */
