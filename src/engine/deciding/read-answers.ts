@@ -57,7 +57,7 @@ function takeBackSex({ slotOf }: Content, values: (Value | undefined)[], { facts
   const tellsOfAnother = facts.some(({ question, value }) => question === 'for_whom' && value === 'other')
   const tellsOfBirth =
     facts.some(({ question, value }) => question === 'pregnancy' && value !== 'no') ||
-    dangers.some(({ kind, sureness }) => sureness === 'lead' && OF_PREGNANCY.includes(kind))
+    (tellsOfAnother && dangers.some(({ kind, sureness }) => sureness === 'lead' && OF_PREGNANCY.includes(kind)))
   if (!tellsOfBirth || !(isOfAnother || tellsOfAnother)) return
   for (const id of isOfAnother ? ['sex'] : ['for_whom', 'age', 'sex']) values[slotOf.get(id) ?? -1] = undefined
 }
