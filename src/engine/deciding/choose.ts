@@ -151,7 +151,9 @@ function screenOf(first: number, wanted: readonly number[], findings: InterviewF
     wanted.filter((slot) => slot !== first && belongs(slot) && isAskable(slot, findings))
   if (isSign(first, findings)) {
     const isOfNow = isNow(first, findings)
-    const signs = [first, ...beside((slot) => isSign(slot, findings) && (!isOfNow || isNow(slot, findings)))]
+    const open = [first, ...beside((slot) => isSign(slot, findings) && (!isOfNow || isNow(slot, findings)))]
+    // What its parts, asked here too, will tell is no row of its own.
+    const signs = open.filter((slot) => !isToldBy(open, findings.content.relations[slot]?.parts))
     const heard = [...findings.heardSigns].filter((slot) => signs.includes(slot)).slice(0, MOST_SIGNS)
     const others = signs.filter((slot) => !findings.heardSigns.has(slot))
     others.splice(isOfNow ? MOST_CORE_SIGNS : MOST_SIGNS)
@@ -164,6 +166,10 @@ function screenOf(first: number, wanted: readonly number[], findings: InterviewF
   const together = screen === undefined ? [] : beside((slot) => questions[slot]?.screen === screen)
   return [first, ...together].sort((a, b) => a - b).flatMap((slot) => [slot, ...followUpsOf(slot, findings)])
 }
+
+/** Whether all parts of a sign are among these. */
+const isToldBy = (slots: readonly number[], parts: readonly number[] = []): boolean =>
+  parts.length > 0 && parts.every((part) => slots.includes(part))
 
 const isAskable = (slot: number, findings: InterviewFindings): boolean =>
   findings.standing(slot) === PENDING && findings.waitsFor(slot).length === 0

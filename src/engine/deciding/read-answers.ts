@@ -20,6 +20,7 @@ export function readAnswers(content: Content, answers: readonly Answer[]) {
       if (heard) {
         readings.set(question, heard)
         takeBackDenied(content, values, heard)
+        if (question === 'matter') takeBackSex(content, values, heard)
       } else readings.delete(question)
     }
   }
@@ -37,6 +38,28 @@ const MOST_TELLING = 2
 /** Who denied a danger and then surely writes of it is asked about it once more. */
 function takeBackDenied(content: Content, values: (Value | undefined)[], heard: Heard): void {
   for (const slot of surelyTold(content, heard)) if (values[slot] === false) values[slot] = undefined
+}
+
+/** The ages in which somebody may be pregnant. */
+const FERTILE = [12, 55] as const
+const OF_PREGNANCY = ['pregnancy', 'after-birth']
+
+/**
+ * Who gives the sex as male and then writes of the pregnancy or the birth of somebody else has perhaps told of themselves: it is asked once more,
+ * and so is whom it is about, where they had named themselves.
+ */
+function takeBackSex({ slotOf }: Content, values: (Value | undefined)[], { facts, dangers }: Heard): void {
+  const said = (id: string) => values[slotOf.get(id) ?? -1]
+  const age = said('age')
+  const isFertile = typeof age === 'number' && age >= FERTILE[0] && age <= FERTILE[1]
+  if (said('sex') !== 'male' || !isFertile) return
+  const isOfAnother = said('for_whom') === 'other'
+  const tellsOfAnother = facts.some(({ question, value }) => question === 'for_whom' && value === 'other')
+  const tellsOfBirth =
+    facts.some(({ question, value }) => question === 'pregnancy' && value !== 'no') ||
+    (tellsOfAnother && dangers.some(({ kind, sureness }) => sureness === 'lead' && OF_PREGNANCY.includes(kind)))
+  if (!tellsOfBirth || !(isOfAnother || tellsOfAnother)) return
+  for (const id of isOfAnother ? ['sex'] : ['for_whom', 'age', 'sex']) values[slotOf.get(id) ?? -1] = undefined
 }
 
 /** The most telling signs of the dangers that words surely tell of, and those whose denial denies them. */

@@ -1,5 +1,6 @@
 import type { Answer, Language, WrittenAt } from '../content.ts'
 import { findingsFrom } from '../deciding/findings.ts'
+import { readAnswers } from '../deciding/read-answers.ts'
 import type { Content } from '../load.ts'
 import { hear, hearDangers } from './hear.ts'
 
@@ -17,8 +18,20 @@ export function withHearing(
     const hears = content.questions[content.slotOf.get(question) ?? -1]?.question.hears
     return hears ? { ...answer, heard: hearDangers(content.release, value, language) } : answer
   }
-  const offered = offeredComplaints(content, before)
-  return { ...answer, heard: hear(content.release, value, language, (id) => offered.has(id), clock?.()) }
+  const writtenAt = clock?.()
+  const heardFor = (known: readonly Answer[]): Answer => {
+    const offered = offeredComplaints(content, known)
+    return { ...answer, heard: hear(content.release, value, language, (id) => offered.has(id), writtenAt) }
+  }
+  const heard = heardFor(before)
+  return isSexTakenBack(content, before, heard) ? heardFor(before.filter(({ question }) => question !== 'sex')) : heard
+}
+
+/** Whether these words make us ask for the sex once more: then complaints of either are heard. */
+function isSexTakenBack(content: Content, before: readonly Answer[], words: Answer): boolean {
+  const sex = content.slotOf.get('sex') ?? -1
+  const sexAfter = (answers: readonly Answer[]) => readAnswers(content, answers).values[sex]
+  return sexAfter(before) !== undefined && sexAfter([...before, words]) === undefined
 }
 
 /** Which complaints this patient can have, as far as it is known who they are. */
