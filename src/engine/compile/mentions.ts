@@ -68,11 +68,8 @@ export function offeredWhereRead(
     if (!whereRead.has(option.id)) return option
     const own = readers.filter(({ options }) => options.has(option.id) || options.has(undefined))
     if (own.some(({ complaint }) => complaint.kind === 'emergency')) return option
-    return {
-      ...option,
-      applies: ['or', ...own.map(({ complaint }) => hasComplaint(complaint))],
-      whereRead: true,
-    } as const
+    const isRead = ['or', ...own.map(({ complaint }) => hasComplaint(complaint))] as const
+    return { ...option, applies: option.applies ? ['and', option.applies, isRead] : isRead, whereRead: true } as const
   })
   return { ...question, ...(options && { options }) }
 }
