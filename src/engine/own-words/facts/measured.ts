@@ -15,7 +15,6 @@ interface MeasureWords {
   readonly pressure: string
   readonly pulse: string
   readonly sugar: string
-  readonly potassium: string
   /** Before a number: it is the usual one, or that of another time. */
   readonly usual: string
 }
@@ -26,7 +25,6 @@ const WORDS: Readonly<Record<Language, MeasureWords>> = {
     pressure: 'blood_pressure pressure bp',
     pulse: 'pulse heart_rate heartrate resting_rate hr',
     sugar: 'blood_sugar sugar glucose bg',
-    potassium: 'potassium',
     usual: 'usually normally normal usual target goal below under used_to_be',
   },
   fi: {
@@ -34,7 +32,6 @@ const WORDS: Readonly<Record<Language, MeasureWords>> = {
     pressure: 'verenpain paine paineet rr',
     pulse: 'syke sykkee pulssi sykett leposyke',
     sugar: 'verensoker sokeri sokerit glukoosi',
-    potassium: 'kalium',
     usual: 'yleensa normaalisti tavallisesti tavoite alle',
   },
   no: {
@@ -42,7 +39,6 @@ const WORDS: Readonly<Record<Language, MeasureWords>> = {
     pressure: 'blodtrykk trykk bt',
     pulse: 'puls hjerterytme hvilepuls',
     sugar: 'blodsukker sukker glukose',
-    potassium: 'kalium',
     usual: 'vanligvis normalt pleier vanlig under',
   },
   sv: {
@@ -50,7 +46,6 @@ const WORDS: Readonly<Record<Language, MeasureWords>> = {
     pressure: 'blodtryck tryck bt',
     pulse: 'puls hjartfrekvens vilopuls',
     sugar: 'blodsocker socker glukos',
-    potassium: 'kalium',
     usual: 'vanligtvis normalt brukar vanligen under',
   },
 }
@@ -60,12 +55,11 @@ interface Grammar {
   readonly pressureName: RegExp
   readonly pulse: RegExp
   readonly sugar: RegExp
-  readonly potassium: RegExp
   readonly usual: RegExp
 }
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
-  const { over, pressure, pulse, sugar, potassium, usual } = WORDS[language]
+  const { over, pressure, pulse, sugar, usual } = WORDS[language]
   const { units } = FACT_WORDS[language]
   // "Sockersjuk", "sukkerbelastning": the word is part of another.
   const named = (words: string) => `\\b(?:${anyOf(words)})(?!sj|sy|bel|fri|r[eo])[a-z]*[^\\d.!?\\n]{0,${NEAR}}`
@@ -78,13 +72,11 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     pressureName: new RegExp(`\\b(?:${anyOf(pressure)})`),
     pulse: new RegExp(`${named(pulse)}(\\d{2,3})${notOf}|(?<![\\d.,/-])(\\d{2,3}) ?bpm\\b`, 'g'),
     sugar: new RegExp(`${named(sugar)}(\\d{1,3}(?:[.,]\\d)?)${notOf} ?(mg)?`, 'g'),
-    // Hardly any other number with a decimal, or as high, stands behind it.
-    potassium: new RegExp(`${named(potassium)}(\\d[.,]\\d{1,2}|[6-9])${notOf}(?! ?m[gk])`, 'g'),
     usual: new RegExp(`\\b(?:${anyOf(usual)}) [^.!?\\n]{0,${NEAR}}$`),
   }
 })
 
-/** Blood pressure, pulse, blood sugar and potassium as they were read: "174 over 101", "puls 120", "verensokeri 18,2". Of several the highest; what is usual does not count. */
+/** Blood pressure, pulse and blood sugar as they were read: "174 over 101", "puls 120", "verensokeri 18,2". Of several the highest; what is usual does not count. */
 export function measuredIn(plain: string, language: Language): Found[] {
   const grammar = GRAMMARS[language]
   const isUsual = (at: number) => grammar.usual.test(plain.slice(Math.max(0, at - 40), at))
@@ -92,7 +84,6 @@ export function measuredIn(plain: string, language: Language): Found[] {
     ...pressureIn(plain, grammar, isUsual),
     ...pulseIn(plain, grammar, isUsual),
     ...sugarIn(plain, grammar, isUsual),
-    ...potassiumIn(plain, grammar, isUsual),
   ]
 }
 
@@ -148,15 +139,6 @@ function sugarIn(plain: string, { sugar }: Grammar, isUsual: IsUsual): Found[] {
         { ...first, question: 'sugar' },
       ]
     : []
-}
-
-function potassiumIn(plain: string, { potassium }: Grammar, isUsual: IsUsual): Found[] {
-  const read = [...plain.matchAll(potassium)].flatMap((match) => {
-    const value = Math.round(Number(match[1]?.replace(',', '.')) * 10) / 10
-    return value >= 1.5 && !isUsual(match.index) ? [{ value, ...placeOf(match) }] : []
-  })
-  const [highest] = read.sort((a, b) => b.value - a.value)
-  return highest ? [{ ...highest, question: 'potassium' }] : []
 }
 
 /** The number itself, without the name before it. */
