@@ -68,11 +68,9 @@ export function offeredWhereRead(
     if (!whereRead.has(option.id)) return option
     const own = readers.filter(({ options }) => options.has(option.id) || options.has(undefined))
     if (own.some(({ complaint }) => complaint.kind === 'emergency')) return option
-    return {
-      ...option,
-      applies: ['or', ...own.map(({ complaint }) => hasComplaint(complaint))],
-      whereRead: true,
-    } as const
+    const isRead: Expression = ['or', ...own.map(({ complaint }) => hasComplaint(complaint))]
+    const applies: Expression = option.applies ? ['and', option.applies, isRead] : isRead
+    return { ...option, applies, whereRead: true } as const
   })
   return { ...question, ...(options && { options }) }
 }

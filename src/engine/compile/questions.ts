@@ -201,8 +201,8 @@ function draftOptions(
     }
     const applies = entries.get('applies')
     if (applies) optionApplies.set(option, applies)
-    // Offered whoever reads it, and to whoever it applies to anyway.
-    if (applies || reading.flag(entries.get('always'), 'always')) always.add(option)
+    // Offered whoever reads it.
+    if (reading.flag(entries.get('always'), 'always')) always.add(option)
     const upTo = upToOf(id, chooses, entries.get('upTo'), reading)
     options.push({
       id: option,

@@ -25,6 +25,12 @@ test('of the illnesses each complaint offers what it reads or wants, and "anothe
   expect(offered('male-genital', 'leg-swelling')).toEqual(offered('leg-swelling'))
 })
 
+test('what nobody of an age has is not offered, whoever reads it', () => {
+  const offered = (age: number) => findingsOf({ age, complaints: ['limb-injury'] }).offered(slot('medicines'))
+  expect(offered(44)).toContain('hormones')
+  expect(offered(2)).not.toContain('hormones')
+})
+
 test('whoever has another illness is asked which', () => {
   const findings = findingsOf({ complaints: ['male-genital'], background: ['illness'], illnesses: ['other-illness'] })
   expect(findings.waitsFor(slot('illness_names'))).toEqual([])
