@@ -173,7 +173,8 @@ export function draftComplaint(
         .flatMap((option) => reading.id(option, 'wants', 'kebab') ?? [])
       listed.push({ id: questionId, ask, ...(wants.length > 0 && { wants }), place: at })
     }
-    if (isUse && keys.has('when')) lists.push({ signs: [questionId], when: keys.get('when'), now: false, foremost: undefined })
+    if (isUse && keys.has('when'))
+      lists.push({ signs: [questionId], when: keys.get('when'), now: false, foremost: undefined })
     if (draft) own.push(draft)
   }
   return { id, kind, prefix: prefix ?? folder, place, entries, listed, own, signs: lists, called }

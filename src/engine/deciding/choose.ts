@@ -1,4 +1,4 @@
-import { PENDING } from '../conditions/evaluate.ts'
+import { PENDING, YES } from '../conditions/evaluate.ts'
 import { PendingQuestions } from '../conditions/pending-questions.ts'
 import { type Because, type Complaint, LEVELS, type Proposal, type Stage, type Value } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
@@ -107,7 +107,7 @@ function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const unasked = emergency.slots.filter(
     (slot) => isSign(slot, findings) && !isAsked(slot) && !isNow(slot, findings) && findings.appliesTo(slot),
   )
-  const foremost = unasked.filter((slot) => findings.isForemost(slot))
+  const foremost = unasked.filter((slot) => isForemost(slot, findings))
   // What own words may tell of is asked before anything but an emergency is said, and so is what concerns this patient most.
   if (rank <= SAID_WITHOUT && !doubtsDanger(findings))
     return [...findings.hinted.union(new Set(foremost))].filter(isOpen)
@@ -115,6 +115,12 @@ function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   return [...foremost, ...others.slice(0, MOST_SIGNS).filter((slot) => findings.isCalledFor(slot))]
     .slice(0, MOST_SIGNS)
     .filter((slot) => !findings.isKnown(slot))
+}
+
+/** Whether this stands before all others in the last look of this patient. */
+function isForemost(slot: number, { emergency, truths }: InterviewFindings): boolean {
+  const of = emergency?.foremost.get(slot)
+  return of !== undefined && truths.of(of) === YES
 }
 
 /** Whether "not sure" was said of a danger: whoever doubts must not be asked less than who denies. */

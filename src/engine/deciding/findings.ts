@@ -121,12 +121,6 @@ export class InterviewFindings implements Answered, Waiting {
     return families === undefined || this.hinted.has(slot) || this.complaints.some((one) => this.calls(one, slot))
   }
 
-  /** Whether this stands before all others in the last look of this patient. */
-  isForemost(slot: number): boolean {
-    const of = this.emergency?.foremost.get(slot)
-    return of !== undefined && this.truths.of(of) === YES
-  }
-
   /** Whether a complaint calls for a sign that only some are asked. */
   calls({ complaint: { family }, calls }: LoadedComplaint, slot: number): boolean {
     const isOfFamily = family !== undefined && this.emergency?.onCall.get(slot)?.includes(family) === true

@@ -41,13 +41,6 @@ export function factsIn(
   const age = person.find(({ question }) => question === 'age')
   const isAge = (at: number) => age !== undefined && at >= age.at && at < age.at + age.length
   const duration = durationIn(plain, language, (at) => isPast(at) || isAge(at) || isOfPregnancy(at), writtenAt)
-  const found = [
-    ...person,
-    ...duration,
-    ...measured,
-    ...temperature,
-    ...measuredIn(plain, language),
-    ...pregnancy,
-  ]
+  const found = [...person, ...duration, ...measured, ...temperature, ...measuredIn(plain, language), ...pregnancy]
   return found.map(({ at, length, ...fact }) => ({ ...fact, words: text.slice(at, at + length) }))
 }
