@@ -236,6 +236,8 @@ export interface Complaint {
   readonly now?: readonly { readonly id: string; readonly when?: Expression }[]
   /** Of the emergency check: signs that the last look asks only in some families of complaints, or where a complaint calls for them. */
   readonly onCall?: readonly { readonly id: string; readonly families: readonly Family[] }[]
+  /** Of the emergency check: signs that stand before all others in the last look of whom this is true. */
+  readonly foremost?: readonly { readonly id: string; readonly when: Expression }[]
   /** Of a complaint: such signs that it calls for, and of whom. */
   readonly calls?: readonly { readonly id: string; readonly when?: Expression }[]
   readonly rules: readonly Rule[]

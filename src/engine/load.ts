@@ -60,6 +60,8 @@ export interface LoadedComplaint {
   readonly now: ReadonlyMap<number, Test | undefined>
   /** Of the emergency check: signs that the last look asks only in some families of complaints, or where a complaint calls for them. */
   readonly onCall: ReadonlyMap<number, readonly string[]>
+  /** Of the emergency check: signs that stand before all others in the last look, and of whom. */
+  readonly foremost: ReadonlyMap<number, Test>
   /** Of a complaint: such signs that it calls for, and of whom. */
   readonly calls: ReadonlyMap<number, Test | undefined>
   /** Most urgent first; the author's order within a level. */
@@ -256,6 +258,7 @@ function loadComplaint(
     always: complaint.questions.filter(({ ask }) => ask === 'always').map(({ id }) => slot(id)),
     now: new Map((complaint.now ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),
     onCall: new Map((complaint.onCall ?? []).map(({ id, families }) => [slot(id), families])),
+    foremost: new Map((complaint.foremost ?? []).map(({ id, when }) => [slot(id), prepare(when)])),
     calls: new Map((complaint.calls ?? []).map(({ id, when }) => [slot(id), when && prepare(when)])),
     rules: rules.sort((a, b) => a.rank - b.rank),
     reassuring: complaint.reassuring.map((rule) => load(rule, prepare(rule.when))),

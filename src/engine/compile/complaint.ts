@@ -68,6 +68,8 @@ export interface SignList {
   readonly signs: readonly string[]
   readonly when: Located | undefined
   readonly now: boolean
+  /** Of whom these stand before all others in the last look. */
+  readonly foremost: Located | undefined
 }
 
 /** Signs that the last look asks of some only: of the emergency check in which families of complaints, of a complaint that calls for them for whom. */
@@ -123,7 +125,7 @@ export function draftComplaint(
     })
   for (const item of reading.list(entries.get('questions'), 'questions')) {
     if (item.kind === 'map' && item.entries.has('signs')) {
-      const keys = reading.map(item, 'A list of signs', ['signs', 'when', 'ask', 'now', 'lastLook'])
+      const keys = reading.map(item, 'A list of signs', ['signs', 'when', 'ask', 'now', 'lastLook', 'foremost'])
       const ask = reading.choice(keys.get('ask'), 'ask', ['needed', 'always'] as const) ?? 'needed'
       const named = namedSigns(keys.get('signs'))
       if (keys.has('lastLook')) {
@@ -141,7 +143,10 @@ export function draftComplaint(
       const now = reading.flag(keys.get('now'), 'now')
       if (now && kind !== 'emergency')
         reading.problem(item.place, 'Only the emergency check has signs that are asked of everyone: leave "now" out.')
-      lists.push({ signs: named.map(({ sign }) => sign), when: keys.get('when'), now })
+      if (keys.has('foremost') && kind !== 'emergency')
+        reading.problem(item.place, 'Only the emergency check has signs that lead the last look: leave "foremost" out.')
+      const foremost = keys.get('foremost')
+      lists.push({ signs: named.map(({ sign }) => sign), when: keys.get('when'), now, foremost })
       for (const { sign, place: at } of named)
         if (!listed.some((one) => one.id === sign)) listed.push({ id: sign, ask, place: at })
       continue
@@ -168,7 +173,8 @@ export function draftComplaint(
         .flatMap((option) => reading.id(option, 'wants', 'kebab') ?? [])
       listed.push({ id: questionId, ask, ...(wants.length > 0 && { wants }), place: at })
     }
-    if (isUse && keys.has('when')) lists.push({ signs: [questionId], when: keys.get('when'), now: false })
+    if (isUse && keys.has('when'))
+      lists.push({ signs: [questionId], when: keys.get('when'), now: false, foremost: undefined })
     if (draft) own.push(draft)
   }
   return { id, kind, prefix: prefix ?? folder, place, entries, listed, own, signs: lists, called }

@@ -251,10 +251,15 @@ function finishComplaints(
       const gate = condition(when, 'signs: when', names.scopeOf(draft))
       return isCheck ? [] : signs.map((id) => ({ id, ...(gate && { when: gate }) }))
     })
+    const foremost = draft.signs.flatMap(({ signs, foremost: before }) => {
+      const of = condition(before, 'signs: foremost', names.scopeOf(draft))
+      return of ? signs.map((id) => ({ id, when: of })) : []
+    })
     const complaint = {
       ...facts,
       ...(core.length > 0 && { now: core }),
       ...(onCall.length > 0 && { onCall }),
+      ...(foremost.length > 0 && { foremost }),
       ...(calls.length > 0 && { calls }),
       questions: completeQuestions(draft, facts, questions, names.findings, elsewhere).map((one) => {
         const when = gates.get(one.id)

@@ -1,4 +1,4 @@
-import { PENDING } from '../conditions/evaluate.ts'
+import { PENDING, YES } from '../conditions/evaluate.ts'
 import { PendingQuestions } from '../conditions/pending-questions.ts'
 import { type Because, type Complaint, LEVELS, type Proposal, type Stage, type Value } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
@@ -115,13 +115,24 @@ function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { emergency, complaints } = findings
   if (!emergency || rank === NONE || rank <= DOUBTED_WITHOUT) return []
   const isOpen = (slot: number) => findings.appliesTo(slot) && !findings.isKnown(slot)
-  // What own words may tell of is asked before anything but an emergency is said.
-  if (rank <= SAID_WITHOUT && !doubtsDanger(findings)) return [...findings.hinted].filter(isOpen)
   const isAsked = (slot: number) => complaints.some(({ gates, covers }) => gates.has(slot) || covers.includes(slot))
-  return emergency.slots
-    .filter((slot) => isSign(slot, findings) && !isAsked(slot) && !isNow(slot, findings) && findings.appliesTo(slot))
+  const unasked = emergency.slots.filter(
+    (slot) => isSign(slot, findings) && !isAsked(slot) && !isNow(slot, findings) && findings.appliesTo(slot),
+  )
+  const foremost = unasked.filter((slot) => isForemost(slot, findings))
+  // What own words may tell of is asked before anything but an emergency is said, and so is what concerns this patient most.
+  if (rank <= SAID_WITHOUT && !doubtsDanger(findings))
+    return [...findings.hinted.union(new Set(foremost))].filter(isOpen)
+  const others = unasked.filter((slot) => !foremost.includes(slot))
+  return [...foremost, ...others.slice(0, MOST_SIGNS).filter((slot) => findings.isCalledFor(slot))]
     .slice(0, MOST_SIGNS)
-    .filter((slot) => findings.isCalledFor(slot) && !findings.isKnown(slot))
+    .filter((slot) => !findings.isKnown(slot))
+}
+
+/** Whether this stands before all others in the last look of this patient. */
+function isForemost(slot: number, { emergency, truths }: InterviewFindings): boolean {
+  const of = emergency?.foremost.get(slot)
+  return of !== undefined && truths.of(of) === YES
 }
 
 /** Whether "not sure" was said of a danger: whoever doubts must not be asked less than who denies. */

@@ -34,17 +34,13 @@ export function factsIn(
   const isPast = (at: number) => past.some(([from, to]) => at >= from && at < to)
   const temperature = temperatureIn(plain, language)
   const measured = temperature.map((one): Found => ({ ...one, question: 'fever', value: 'measured' }))
-  const person = personIn(plain, language, isPast)
+  const pregnancy = pregnancyIn(plain, language, isPast)
+  // "Väntar barn" tells of no child, and the week of a pregnancy is not how long it has lasted.
+  const isOfPregnancy = (at: number) => pregnancy.some((one) => at >= one.at && at < one.at + one.length)
+  const person = personIn(plain, language, isPast).filter(({ at }) => !isOfPregnancy(at))
   const age = person.find(({ question }) => question === 'age')
   const isAge = (at: number) => age !== undefined && at >= age.at && at < age.at + age.length
-  const duration = durationIn(plain, language, (at) => isPast(at) || isAge(at), writtenAt)
-  const found = [
-    ...person,
-    ...duration,
-    ...measured,
-    ...temperature,
-    ...measuredIn(plain, language),
-    ...pregnancyIn(plain, language, isPast),
-  ]
+  const duration = durationIn(plain, language, (at) => isPast(at) || isAge(at) || isOfPregnancy(at), writtenAt)
+  const found = [...person, ...duration, ...measured, ...temperature, ...measuredIn(plain, language), ...pregnancy]
   return found.map(({ at, length, ...fact }) => ({ ...fact, words: text.slice(at, at + length) }))
 }

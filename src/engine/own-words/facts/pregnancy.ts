@@ -10,6 +10,9 @@ const LONGEST_WEEKS = 42
 /** How far before or after the word the words stand that turn it around, in letters. */
 const NEAR = 30
 
+/** "I'm expecting", and no more: not results, nor that it gets worse. */
+const EXPECTING = String.raw`(?:i'?m|i_am)_expecting(?=\s*(?:$|[.,;!?)]|lol\b|and\b|but\b|so\b|too\b|my_(?:first|second|third)|our|baby\b|number\b))`
+
 /** The words of a language for pregnancy, birth and breastfeeding, in small letters without accents; an underscore stands for a space. */
 interface PregnancyWords {
   readonly pregnant: string
@@ -30,7 +33,7 @@ interface PregnancyWords {
 
 const WORDS: Readonly<Record<Language, PregnancyWords>> = {
   en: {
-    pregnant: 'pregnant preggers in_pregnancy this_pregnancy',
+    pregnant: `pregnant preggers preggo in_pregnancy this_pregnancy expecting_a_baby expecting_twins baby_on_the_way up_the_duff bun_in_the_oven ${EXPECTING}`,
     week: 'pregnancy_week week_of_pregnancy gestation_week',
     inWeek: 'week wk at about now in_week',
     along: 'pregnant preggers preg along gestation gone_pregnant into_my_pregnancy of_pregnancy',
@@ -42,7 +45,8 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     breastfeeding: 'breastfeeding breast_feeding breastfeed nursing_my nursing_mum',
   },
   fi: {
-    pregnant: 'raskaana',
+    pregnant:
+      'raskaana odotan_vauvaa odotan_lasta odotan_esikoista odotan_kaksosia odotamme_vauvaa vauva_tulossa pieni_tulossa olen_paksuna pieniin_pain',
     week: 'raskausviikko raskausviikolla raskausviikkoja raskausviikot rv rvlla rv:lla',
     inWeek: 'viikolla rv vk vko noin nyt',
     along: 'raskaana raskautta raskausviikkoa raskausviikolla viikolla_raskaana',
@@ -53,7 +57,8 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     breastfeeding: 'imetan imettaa imetys imetyksen imettava taysimetan',
   },
   no: {
-    pregnant: 'gravid gravide svanger',
+    pregnant:
+      'gravid gravide svanger venter_barn venter_baby venter_tvillinger venter_mitt_forste venter_mitt_andre pa_tjukken pa_smellen bolle_i_ovnen',
     week: 'svangerskapsuke svangerskapsuka graviditetsuke',
     inWeek: 'i uke uka pa_vei ca na',
     along: 'gravid pa_vei uker_pa_vei inn_i_svangerskapet',
@@ -64,7 +69,8 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     breastfeeding: 'ammer amming ammingen fullammer ammende delammer',
   },
   sv: {
-    pregnant: 'gravid gravida havande',
+    pregnant:
+      'gravid gravida havande vantar_barn vantar_bebis vantar_smatt vantar_tvillingar pa_smallen pa_tjocken bulle_i_ugnen',
     week: 'graviditetsvecka graviditetsveckan gv graviditetsv',
     inWeek: 'i vecka v vecka_nr ca nu',
     along: 'gravid havande in_i_graviditeten',
