@@ -114,12 +114,20 @@ const DOUBTED_WITHOUT = LEVELS.indexOf('Level3')
 function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { emergency, complaints } = findings
   if (!emergency || rank === NONE || rank <= DOUBTED_WITHOUT) return []
+  const { onlyNamed } = findings.content.named
   const isOpen = (slot: number) => findings.appliesTo(slot) && !findings.isKnown(slot)
   // What own words may tell of is asked before anything but an emergency is said.
   if (rank <= SAID_WITHOUT && !doubtsDanger(findings)) return [...findings.hinted].filter(isOpen)
   const isAsked = (slot: number) => complaints.some(({ gates, covers }) => gates.has(slot) || covers.includes(slot))
   return emergency.slots
-    .filter((slot) => isSign(slot, findings) && !isAsked(slot) && !isNow(slot, findings) && findings.appliesTo(slot))
+    .filter(
+      (slot) =>
+        !onlyNamed.has(slot) &&
+        isSign(slot, findings) &&
+        !isAsked(slot) &&
+        !isNow(slot, findings) &&
+        findings.appliesTo(slot),
+    )
     .slice(0, MOST_SIGNS)
     .filter((slot) => findings.isCalledFor(slot) && !findings.isKnown(slot))
 }
@@ -209,7 +217,7 @@ function heardScreen(findings: InterviewFindings, wanted: Wanted): number[] {
   const hasSigns = ({ kind }: { kind: string }) => (dangers.get(kind)?.length ?? 0) > 0
   const opened = (kinds: readonly { kind: string }[]) =>
     kinds.flatMap(({ kind }) => findings.signsOf(kind)).filter(isOpen)
-  const named = opened(leading.filter(hasSigns))
+  const named = [...findings.calledFor.filter(isOpen), ...opened(leading.filter(hasSigns))]
   if (named.length === 0) return [...new Set(opened(leading))].slice(0, MOST_CORE_SIGNS)
   const [{ question: { theme } = {} } = {}] = named.map((slot) => questions[slot])
   const beside = wanted.slots.filter(
