@@ -288,7 +288,7 @@ function undecidedRules(
   return { raising, lowering }
 }
 
-/** Rank of the mildest level whose card tells to call: of whom the emergency check says so, a request waits. */
+/** Rank of the mildest level whose card tells to call: whoever is told so is not asked about a request. */
 const CALL = LEVELS.indexOf('Level2')
 
 /** What the summary needs of every patient and is not known yet. */
@@ -298,8 +298,9 @@ function addSummary(
   outside: number,
   findings: InterviewFindings,
 ): void {
+  const danger = assessments.reduce((most, one) => Math.min(most, one.danger), outside)
   for (const { loaded } of assessments) {
-    if (outside <= CALL && isRequest(loaded.complaint)) continue
+    if (danger <= CALL && isRequest(loaded.complaint)) continue
     for (const slot of loaded.always) {
       // Another complaint may ask it of this patient: what this one has no use for it does not ask.
       if (findings.standing(slot) === PENDING && !findings.isNo(loaded.gates.get(slot))) pending.addQuestion(slot)

@@ -81,6 +81,13 @@ test('whoever is told to call is not asked about their request any more', () => 
   expect(asked).not.toContain('prescription_medicine')
 })
 
+test('after a plan to end life no other row of a certificate is asked', () => {
+  const told = { certificate_purpose: 'work', certificate_mind: true, suicide_thoughts: 'intent' }
+  const asked = askedOf(requested('I need a line for work', 'certificate'), told)
+  expect(asked.indexOf('suicide_means')).toBeGreaterThan(0)
+  expect(asked.slice(asked.indexOf('suicide_means') + 1)).toEqual([])
+})
+
 describe('a result that stands in the words of a request', () => {
   const RED: [Language, string][] = [
     ['en', 'The app says potassium 6.6 in red. Should I leave out bananas?'],
