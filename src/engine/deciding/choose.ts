@@ -300,13 +300,16 @@ function addSummary(
 ): void {
   const danger = assessments.reduce((most, one) => Math.min(most, one.danger), outside)
   for (const { loaded } of assessments) {
-    if (danger <= CALL && isRequest(loaded.complaint)) continue
+    if ((isAskedOn(loaded.complaint) ? outside : danger) <= CALL && isRequest(loaded.complaint)) continue
     for (const slot of loaded.always) {
       // Another complaint may ask it of this patient: what this one has no use for it does not ask.
       if (findings.standing(slot) === PENDING && !findings.isNo(loaded.gates.get(slot))) pending.addQuestion(slot)
     }
   }
 }
+
+/** Which medicine it is belongs to the danger that its own questionnaire found. */
+const isAskedOn = ({ kind }: Complaint): boolean => kind === 'prescription'
 
 const isRequest = ({ kind }: Complaint): boolean => WAY_TO[kind].issue !== 'regular'
 
