@@ -94,8 +94,9 @@ export class InterviewFindings implements Answered, Waiting {
     for (const slot of this.named.keys()) this.spokenOf[slot] = 1
     this.states = new Uint8Array(this.slotCount)
     this.gates = new Int32Array(this.slotCount)
+    const isTold = tellsOfComplaint(content, heard, values[content.slotOf.get('issue_type') ?? -1])
     for (const slot of content.intake)
-      if (!content.questions[slot]?.question.whenTold || tellsOfComplaint(content, heard)) this.states[slot] = UNKNOWN
+      if (!content.questions[slot]?.question.whenTold || isTold) this.states[slot] = UNKNOWN
     this.calledFor = calledForBy(content, values)
     this.heardSigns = new Set([...this.calledFor, ...(heard?.dangers ?? []).flatMap(({ kind }) => this.signsOf(kind))])
     this.emergency = emergencyFor(this)
