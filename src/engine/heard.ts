@@ -44,6 +44,17 @@ export interface DangerKind {
 /** Beginnings and ends of words, by the sense in which they point. */
 export type Senses = Readonly<Record<string, readonly string[]>>
 
+/** Names that call for questions: they tell no answer. */
+export interface NamedAsk {
+  readonly signs: readonly string[]
+  /** The option of a list that says the same as a name. */
+  readonly question?: string
+  readonly option?: string
+  readonly names: readonly string[]
+  /** Texts in which they are looked for beside those of all names. */
+  readonly also?: readonly string[]
+}
+
 /** Names of things that count as an answer where they are typed: of a sign, or an option of a question. */
 export interface NamedGroup {
   readonly question: string
@@ -58,4 +69,6 @@ export interface NamedGroup {
 export interface Named {
   readonly from: readonly string[]
   readonly groups: readonly NamedGroup[]
+  /** The signs of the emergency check that whoever names one of these is asked at once, in every matter, and nobody else. */
+  readonly asks?: readonly NamedAsk[]
 }

@@ -122,6 +122,16 @@ export interface Content {
       readonly names: readonly string[]
       readonly also: readonly number[]
     }[]
+    /** The signs of the emergency check that names call for. */
+    readonly asks: readonly {
+      readonly signs: readonly number[]
+      readonly names: readonly string[]
+      readonly also: readonly number[]
+      /** The slot of the list and the option that says the same as a name. */
+      readonly ticked?: { readonly slot: number; readonly option: string }
+    }[]
+    /** All of them: nobody else is asked these. */
+    readonly onlyNamed: ReadonlySet<number>
   }
   /** The numbers that conditions compare an answer with, by kind and question. */
   readonly thresholds: (kind: string, question: string) => readonly number[]
@@ -182,6 +192,13 @@ export function loadContent(release: CompiledRelease): Content {
         also: also.map(slot),
         ...group,
       })),
+      asks: (release.named?.asks ?? []).map(({ signs, names, also = [], question, option }) => ({
+        ...(question !== undefined && option !== undefined && { ticked: { slot: slot(question), option } }),
+        signs: signs.map(slot),
+        names,
+        also: also.map(slot),
+      })),
+      onlyNamed: new Set((release.named?.asks ?? []).flatMap(({ signs }) => signs.map(slot))),
     },
     thresholds: onFirstUse(() => thresholdsOf(release)),
     messages: perLanguage(() => new Map()),

@@ -1,4 +1,11 @@
-import { COMPLAINT_KINDS, type Complaint, type Named, type NamedGroup, type Question } from '../content.ts'
+import {
+  COMPLAINT_KINDS,
+  type Complaint,
+  type Named,
+  type NamedAsk,
+  type NamedGroup,
+  type Question,
+} from '../content.ts'
 import type { Located } from './document.ts'
 import { WRITTEN } from './kinds.ts'
 import type { Reading } from './reading.ts'
@@ -11,7 +18,7 @@ export function readMedicines(
   reading: Reading,
 ): Named | undefined {
   if (!root) return undefined
-  const entries = reading.map(root, 'medicines.yaml', ['from', 'groups', 'of'])
+  const entries = reading.map(root, 'medicines.yaml', ['from', 'groups', 'asks', 'of'])
   const kinds = reading.map(entries.get('of'), 'of', COMPLAINT_KINDS)
   const parts = complaints.flatMap(({ kind }) => {
     const part = kinds.get(kind)
@@ -23,6 +30,7 @@ export function readMedicines(
     groups: all.flatMap((part) =>
       reading.list(part.get('groups'), 'groups').flatMap((node) => groupIn(node, questions, reading)),
     ),
+    asks: reading.list(entries.get('asks'), 'asks').flatMap((node) => askIn(node, questions, reading)),
   }
 }
 
@@ -45,7 +53,7 @@ function groupIn(node: Located, questions: ReadonlyMap<string, Question>, readin
   const question = reading.id(keys.get('question'), 'question', 'snake')
   const option = reading.id(keys.get('option'), 'option', 'kebab')
   const also = keys.has('also') ? textsIn(keys.get('also'), 'also', questions, reading) : undefined
-  const names = reading.text(keys.get('names'), 'names')?.split(/\s+/).filter(Boolean) ?? []
+  const names = namesIn(node, keys.get('names'), `${question} ${option ?? ''}`, reading)
   const asked = questions.get(question ?? '')
   const isAnswer =
     option === undefined
@@ -55,11 +63,27 @@ function groupIn(node: Located, questions: ReadonlyMap<string, Question>, readin
     reading.problem(node.place, `"${question} ${option ?? ''}" is no sign and no option of a question of kind many.`)
     return []
   }
+  return [{ question, ...(option !== undefined && { option }), names, ...(also && { also }) }]
+}
+
+/** Names that call for signs of the emergency check; where a release has not all of them, for none. */
+function askIn(node: Located, questions: ReadonlyMap<string, Question>, reading: Reading): NamedAsk[] {
+  const keys = reading.map(node, 'Names that ask', ['signs', 'question', 'option', 'names', 'also'])
+  const signs = reading.list(keys.get('signs'), 'signs').flatMap((sign) => reading.id(sign, 'sign', 'snake') ?? [])
+  const also = keys.has('also') ? textsIn(keys.get('also'), 'also', questions, reading) : undefined
+  const names = namesIn(node, keys.get('names'), signs.join(', '), reading)
+  const question = reading.id(keys.get('question'), 'question', 'snake')
+  const option = reading.id(keys.get('option'), 'option', 'kebab')
+  if (question !== undefined && !questions.get(question)?.options?.some(({ id }) => id === option))
+    reading.problem(node.place, `"${question} ${option ?? ''}" is no option of a question.`)
+  const ticked = question !== undefined && option !== undefined && { question, option }
+  return signs.every((id) => questions.has(id)) ? [{ signs, names, ...ticked, ...(also && { also }) }] : []
+}
+
+function namesIn(node: Located, written: Located | undefined, whose: string, reading: Reading): string[] {
+  const names = reading.text(written, 'names')?.split(/\s+/).filter(Boolean) ?? []
   const short = names.find((name) => name.length < 4 || name !== name.toLowerCase())
   if (short !== undefined || names.length === 0)
-    reading.problem(
-      node.place,
-      `The names of ${question} ${option ?? ''} must be four small letters or more: "${short ?? ''}".`,
-    )
-  return [{ question, ...(option !== undefined && { option }), names, ...(also && { also }) }]
+    reading.problem(node.place, `The names of ${whose} must be four small letters or more: "${short ?? ''}".`)
+  return names
 }

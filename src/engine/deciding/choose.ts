@@ -114,10 +114,16 @@ const DOUBTED_WITHOUT = LEVELS.indexOf('Level3')
 function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { emergency, complaints } = findings
   if (!emergency || rank === NONE || rank <= DOUBTED_WITHOUT) return []
+  const { onlyNamed } = findings.content.named
   const isOpen = (slot: number) => findings.appliesTo(slot) && !findings.isKnown(slot)
   const isAsked = (slot: number) => complaints.some(({ gates, covers }) => gates.has(slot) || covers.includes(slot))
   const unasked = emergency.slots.filter(
-    (slot) => isSign(slot, findings) && !isAsked(slot) && !isNow(slot, findings) && findings.appliesTo(slot),
+    (slot) =>
+      !onlyNamed.has(slot) &&
+      isSign(slot, findings) &&
+      !isAsked(slot) &&
+      !isNow(slot, findings) &&
+      findings.appliesTo(slot),
   )
   const foremost = unasked.filter((slot) => isForemost(slot, findings))
   // What own words may tell of is asked before anything but an emergency is said, and so is what concerns this patient most.
@@ -226,7 +232,7 @@ function heardScreen(findings: InterviewFindings, wanted: Wanted): number[] {
   const hasSigns = ({ kind }: { kind: string }) => (dangers.get(kind)?.length ?? 0) > 0
   const opened = (kinds: readonly { kind: string }[]) =>
     kinds.flatMap(({ kind }) => findings.signsOf(kind)).filter(isOpen)
-  const named = opened(leading.filter(hasSigns))
+  const named = [...findings.calledFor.filter(isOpen), ...opened(leading.filter(hasSigns))]
   if (named.length === 0) return [...new Set(opened(leading))].slice(0, MOST_CORE_SIGNS)
   const [{ question: { theme } = {} } = {}] = named.map((slot) => questions[slot])
   const beside = wanted.slots.filter(
@@ -297,7 +303,7 @@ function undecidedRules(
   return { raising, lowering }
 }
 
-/** Rank of the mildest level whose card tells to call: of whom the emergency check says so, a request waits. */
+/** Rank of the mildest level whose card tells to call: whoever is told so is not asked about a request. */
 const CALL = LEVELS.indexOf('Level2')
 
 /** What the summary needs of every patient and is not known yet. */
@@ -307,14 +313,18 @@ function addSummary(
   outside: number,
   findings: InterviewFindings,
 ): void {
+  const danger = assessments.reduce((most, one) => Math.min(most, one.danger), outside)
   for (const { loaded } of assessments) {
-    if (outside <= CALL && isRequest(loaded.complaint)) continue
+    if ((isAskedOn(loaded.complaint) ? outside : danger) <= CALL && isRequest(loaded.complaint)) continue
     for (const slot of loaded.always) {
       // Another complaint may ask it of this patient: what this one has no use for it does not ask.
       if (findings.standing(slot) === PENDING && !findings.isNo(loaded.gates.get(slot))) pending.addQuestion(slot)
     }
   }
 }
+
+/** Which medicine it is belongs to the danger that its own questionnaire found. */
+const isAskedOn = ({ kind }: Complaint): boolean => kind === 'prescription'
 
 const isRequest = ({ kind }: Complaint): boolean => WAY_TO[kind].issue !== 'regular'
 

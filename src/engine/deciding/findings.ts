@@ -16,7 +16,7 @@ import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 import { intakeValue, isMedical, tellsOfComplaint } from './matter.ts'
-import { namedIn, typedFor, withNamed } from './named.ts'
+import { calledForBy, namedIn, typedFor, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
 
@@ -61,6 +61,8 @@ export class InterviewFindings implements Answered, Waiting {
   /** One complaint alone: what is told of the trouble is told of it. */
   private readonly isAlone: boolean
   private readonly values: (Value | undefined)[]
+  /** The signs that typed names of medicines call for. */
+  readonly calledFor: readonly number[]
   /** What typed names of medicines tell. */
   private readonly named: ReadonlyMap<number, readonly string[]>
   /** By slot: 1 where the answer to another question may tell something of it. */
@@ -92,9 +94,11 @@ export class InterviewFindings implements Answered, Waiting {
     for (const slot of this.named.keys()) this.spokenOf[slot] = 1
     this.states = new Uint8Array(this.slotCount)
     this.gates = new Int32Array(this.slotCount)
+    const isTold = tellsOfComplaint(content, heard, values[content.slotOf.get('issue_type') ?? -1])
     for (const slot of content.intake)
-      if (!content.questions[slot]?.question.whenTold || tellsOfComplaint(content, heard)) this.states[slot] = UNKNOWN
-    this.heardSigns = new Set((heard?.dangers ?? []).flatMap(({ kind }) => this.signsOf(kind)))
+      if (!content.questions[slot]?.question.whenTold || isTold) this.states[slot] = UNKNOWN
+    this.calledFor = calledForBy(content, values)
+    this.heardSigns = new Set([...this.calledFor, ...(heard?.dangers ?? []).flatMap(({ kind }) => this.signsOf(kind))])
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)
     this.hinted = hintedIn(this)
@@ -129,7 +133,8 @@ export class InterviewFindings implements Answered, Waiting {
 
   /** Whether this sign of the emergency check could be true of this patient but is not asked. */
   isLeftOut(slot: number): boolean {
-    const isOfTheCheck = this.emergency?.gates.has(slot) === true && isMedical(this)
+    const isOfTheCheck =
+      this.emergency?.gates.has(slot) === true && !this.content.named.onlyNamed.has(slot) && isMedical(this)
     return isOfTheCheck && this.standing(slot) === ABSENT && this.appliesTo(slot)
   }
 
@@ -370,7 +375,10 @@ export const hasNamedComplaint = ({ complaints }: InterviewFindings): boolean =>
  * nothing else covers them; of the others its core, what their own words tell of, and what they were asked before.
  */
 function checkedOf(findings: InterviewFindings): readonly number[] {
-  const slots = findings.emergency?.slots ?? []
+  const { onlyNamed } = findings.content.named
+  const slots = (findings.emergency?.slots ?? []).filter(
+    (slot) => !onlyNamed.has(slot) || findings.heardSigns.has(slot),
+  )
   const isMedicalMatter = isMedical(findings)
   if (!hasNamedComplaint(findings) && isMedicalMatter) return slots
   const isHeard = (slot: number) => findings.heardSigns.has(slot) || findings.isAnswered(slot)

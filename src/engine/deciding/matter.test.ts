@@ -52,6 +52,25 @@ describe('a trouble that stands in the words of a request', () => {
     expect(idsOf(interview(content, requested(matter, 'prescription')))).toEqual(['told_trouble'])
   })
 
+  test.each([
+    [
+      'sv',
+      'admin',
+      'behöver typ remiss för vitaminprover, är helt död jämt asså, nickade till vid rödljus med bussen förra veckan',
+    ],
+    [
+      'fi',
+      'certificate',
+      'moi tarviin vaa lääkärintodistuksen kouluun ku mul on toi pusutauti ja nyt viel vasen olkapää vihloo ihan sikana ku makaan, varmaan sen sohvan kantamisest, en jaksa ees istuu luennolla et voisko joku kirjottaa sen tässä',
+    ],
+  ] as const)(
+    'less is enough where nothing medical was asked for, or danger was told: %s %s',
+    (language, issue, matter) => {
+      const { screens } = denyAll(content, requested(matter, issue, language), {})
+      expect(screens.flat()).toContain('told_trouble')
+    },
+  )
+
   test('whoever is interviewed about it is not asked for dangers by the request too', () => {
     const said = requested(PINK[0]?.[1] ?? '', 'prescription')
     const asked = askedOf(said, { told_trouble: true, complaints: ['urine'] })
@@ -79,6 +98,13 @@ test('whoever is told to call is not asked about their request any more', () => 
   const asked = askedOf(said, { suicidal_thoughts: true, suicide_thoughts: 'now' })
   expect(asked).toContain('suicide_thoughts')
   expect(asked).not.toContain('prescription_medicine')
+})
+
+test('after a plan to end life no other row of a certificate is asked', () => {
+  const told = { certificate_purpose: 'work', certificate_mind: true, suicide_thoughts: 'intent' }
+  const asked = askedOf(requested('I need a line for work', 'certificate'), told)
+  expect(asked.indexOf('suicide_means')).toBeGreaterThan(0)
+  expect(asked.slice(asked.indexOf('suicide_means') + 1)).toEqual([])
 })
 
 describe('a result that stands in the words of a request', () => {

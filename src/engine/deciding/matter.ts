@@ -19,12 +19,13 @@ export function isMedical(findings: InterviewFindings): boolean {
 
 /** From here on own words tell of a complaint and do not merely come near it: of texts that only ask for something one in eight does. */
 const SURELY_TOLD = 0.5
-/** Less is enough for what no medicine is renewed for: words that come so near it are hardly ever a plain request. */
+/** Less is enough for what no medicine is renewed for, and where nothing medical was asked for: words that come so near it are hardly ever a plain request. */
 const TOLD_OF_ACUTE = 0.42
 
-/** Whether own words surely tell of a complaint, whatever was asked for. */
-export const tellsOfComplaint = (content: Content, heard: Heard | undefined): boolean =>
+/** Whether own words surely tell of a complaint or of danger, whatever was asked for: no plain request of those kept aside does the latter. */
+export const tellsOfComplaint = (content: Content, heard: Heard | undefined, issue: Value | undefined): boolean =>
+  heard?.dangers.some(({ sureness }) => sureness === 'lead') === true ||
   heard?.complaints.some(({ id, score }) => {
-    const isAcute = content.complaints.get(id)?.complaint.acute === true
+    const isAcute = issue === 'admin' || content.complaints.get(id)?.complaint.acute === true
     return score >= (isAcute ? TOLD_OF_ACUTE : SURELY_TOLD)
   }) === true

@@ -1,6 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { realContent } from '../../../test/world/content.ts'
+import { denyAll } from '../../../test/world/denying.ts'
 import type { Answer, Value } from '../content.ts'
+import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
 import { assess } from './assess.ts'
 import { findingsFrom } from './findings.ts'
@@ -92,4 +94,48 @@ test('what is not offered to a patient is not named either', () => {
   expect(vitalWith({ sex: 'male', prescription_vital: ['none'], prescription_medicine: 'Microgynon' })).toEqual([
     'none',
   ])
+})
+
+describe('a named medicine calls for its own dangers, in every matter', () => {
+  const WIFE: readonly Answer[] = [
+    { question: 'for_whom', value: 'other' },
+    { question: 'age', value: 66 },
+    { question: 'sex', value: 'female' },
+  ]
+  const asking = (matter: string, issue: string): Answer[] => [
+    ...WIFE,
+    { question: 'matter', value: matter },
+    { question: 'issue_type', value: issue },
+    ...(issue === 'regular' ? [] : [{ question: 'new_trouble', value: false }]),
+  ]
+  const next = (said: readonly Answer[]): string[] => {
+    const step = interview(content, said)
+    return step.kind === 'ask' ? step.questions.map(({ id }) => id) : []
+  }
+
+  test.each(['prescription', 'certificate', 'admin', 'regular'])('before anything else: %s', (issue) => {
+    const said = asking('Lithionit tar slut', issue)
+    expect(next(said).slice(0, 2)).toEqual(['lithium_nerves', 'lithium_vomit_tremor'])
+    expect(next(asking('Alvedon tar slut', issue))).not.toContain('lithium_nerves')
+    const { said: all } = denyAll(content, said, { lithium_nerves: true, complaints: ['vomiting-diarrhoea'] })
+    const step = interview(content, all)
+    expect(step.kind === 'done' && step.outcome.level).toBe('Level2')
+  })
+
+  test('also where it is ticked', () => {
+    const asked = denyAll(content, asking('shaky hands', 'regular'), {
+      complaints: ['numb-weak'],
+      numb_where: ['tremor'],
+      background: ['medicine'],
+      medicines: ['lithium'],
+    }).screens.flat()
+    expect(asked).toContain('lithium_nerves')
+  })
+
+  test('also where it is typed later', () => {
+    const asked = denyAll(content, asking('new tablets please', 'prescription'), {
+      prescription_medicine: 'Quilonorm 450',
+    }).screens.flat()
+    expect(asked).toContain('lithium_nerves')
+  })
 })

@@ -6,12 +6,7 @@ export function namedIn(
   { named }: Content,
   values: readonly (Value | undefined)[],
 ): ReadonlyMap<number, readonly string[]> {
-  const wordsOf = new Map<number, readonly string[]>()
-  const typedIn = (slot: number): readonly string[] => {
-    const words = wordsOf.get(slot) ?? wordsIn(values[slot])
-    wordsOf.set(slot, words)
-    return words
-  }
+  const typedIn = typedBy(values)
   const told = new Map<number, string[]>()
   for (const { slot, option, names, also } of named.groups) {
     const texts = [...named.from.filter((text) => !also.includes(text)), ...(values[slot] === undefined ? [] : also)]
@@ -19,6 +14,30 @@ export function namedIn(
     told.set(slot, [...(told.get(slot) ?? []), ...(option === undefined ? [] : [option])])
   }
   return told
+}
+
+/** The signs that typed names, or options that say the same, call for, in the order of the content. */
+export function calledForBy({ named }: Content, values: readonly (Value | undefined)[]): readonly number[] {
+  const typedIn = typedBy(values)
+  const isNamed = (names: readonly string[], texts: readonly number[]) =>
+    texts.some((text) => typedIn(text).some((word) => names.some((name) => word.startsWith(name))))
+  const isTicked = ({ slot, option }: { slot: number; option: string }) => {
+    const chosen = values[slot]
+    return Array.isArray(chosen) && chosen.includes(option)
+  }
+  return named.asks.flatMap(({ signs, names, also, ticked }) =>
+    (ticked && isTicked(ticked)) || isNamed(names, [...named.from, ...also]) ? signs : [],
+  )
+}
+
+/** The words that were typed into each text, worked out once. */
+function typedBy(values: readonly (Value | undefined)[]): (slot: number) => readonly string[] {
+  const wordsOf = new Map<number, readonly string[]>()
+  return (slot) => {
+    const words = wordsOf.get(slot) ?? wordsIn(values[slot])
+    wordsOf.set(slot, words)
+    return words
+  }
 }
 
 /** What was chosen with what names tell, as far as that is offered. */
