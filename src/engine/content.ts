@@ -5,7 +5,17 @@ import type { DangerKind, Heard, Named, Senses } from './heard.ts'
 import type { Language } from './languages.ts'
 import type { Fact, Outcome } from './outcome.ts'
 
-export type { DangerKind, Heard, HeardDanger, HeardFact, Named, NamedAsk, NamedGroup, Senses, WrittenAt } from './heard.ts'
+export type {
+  DangerKind,
+  Heard,
+  HeardDanger,
+  HeardFact,
+  Named,
+  NamedAsk,
+  NamedGroup,
+  Senses,
+  WrittenAt,
+} from './heard.ts'
 export { LANGUAGES, type Language } from './languages.ts'
 export type { Change, Consideration, Fact, Outcome, Reason, RedFlag } from './outcome.ts'
 
