@@ -15,7 +15,7 @@ import type { Answer, Heard, Value } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
-import { intakeValue, isMedical, tellsOfComplaint } from './matter.ts'
+import { emergencyFor, intakeValue, isMedical, tellsOfComplaint } from './matter.ts'
 import { calledForBy, namedIn, typedFor, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
@@ -342,13 +342,6 @@ export class InterviewFindings implements Answered, Waiting {
     if (refuseValue(question, value, this.offeredOf(loaded, value)) !== undefined) return PENDING
     return value === null ? UNSURE : YES
   }
-}
-
-/** The questionnaires of other matters have a look at danger of their own: there the check is about what was heard and nothing else. */
-function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined {
-  const { emergency } = findings.content
-  const isCalledFor = isMedical(findings) || findings.heardSigns.size > 0
-  return isCalledFor && !findings.isNo(emergency?.applies) ? emergency : undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 import { YES } from '../conditions/evaluate.ts'
 import type { Heard, Value } from '../content.ts'
-import type { Content } from '../load.ts'
+import type { Content, LoadedComplaint } from '../load.ts'
 import type { InterviewFindings } from './findings.ts'
 
 /** The value of an intake question, or null while it is not known. */
@@ -29,3 +29,10 @@ export const tellsOfComplaint = (content: Content, heard: Heard | undefined, iss
     const isAcute = issue === 'admin' || content.complaints.get(id)?.complaint.acute === true
     return score >= (isAcute ? TOLD_OF_ACUTE : SURELY_TOLD)
   }) === true
+
+/** The questionnaires of other matters have a look at danger of their own: there the check is about what was heard and nothing else. */
+export function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined {
+  const { emergency } = findings.content
+  const isCalledFor = isMedical(findings) || findings.heardSigns.size > 0
+  return isCalledFor && !findings.isNo(emergency?.applies) ? emergency : undefined
+}

@@ -122,16 +122,6 @@ describe('a named medicine calls for its own dangers, in every matter', () => {
     expect(step.kind === 'done' && step.outcome.level).toBe('Level2')
   })
 
-  test('also where it is ticked', () => {
-    const asked = denyAll(content, asking('shaky hands', 'regular'), {
-      complaints: ['numb-weak'],
-      numb_where: ['tremor'],
-      background: ['medicine'],
-      medicines: ['lithium'],
-    }).screens.flat()
-    expect(asked).toContain('lithium_nerves')
-  })
-
   test('also where it is typed later', () => {
     const asked = denyAll(content, asking('new tablets please', 'prescription'), {
       prescription_medicine: 'Quilonorm 450',
