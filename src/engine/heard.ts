@@ -47,9 +47,6 @@ export type Senses = Readonly<Record<string, readonly string[]>>
 /** Names that call for questions: they tell no answer. */
 export interface NamedAsk {
   readonly signs: readonly string[]
-  /** The option of a list that says the same as a name. */
-  readonly question?: string
-  readonly option?: string
   readonly names: readonly string[]
   /** Texts in which they are looked for beside those of all names. */
   readonly also?: readonly string[]

@@ -125,8 +125,6 @@ export interface Content {
       readonly signs: readonly number[]
       readonly names: readonly string[]
       readonly also: readonly number[]
-      /** The slot of the list and the option that says the same as a name. */
-      readonly ticked?: { readonly slot: number; readonly option: string }
     }[]
     /** All of them: nobody else is asked these. */
     readonly onlyNamed: ReadonlySet<number>
@@ -190,8 +188,7 @@ export function loadContent(release: CompiledRelease): Content {
         also: also.map(slot),
         ...group,
       })),
-      asks: (release.named?.asks ?? []).map(({ signs, names, also = [], question, option }) => ({
-        ...(question !== undefined && option !== undefined && { ticked: { slot: slot(question), option } }),
+      asks: (release.named?.asks ?? []).map(({ signs, names, also = [] }) => ({
         signs: signs.map(slot),
         names,
         also: also.map(slot),

@@ -68,16 +68,11 @@ function groupIn(node: Located, questions: ReadonlyMap<string, Question>, readin
 
 /** Names that call for signs of the emergency check; where a release has not all of them, for none. */
 function askIn(node: Located, questions: ReadonlyMap<string, Question>, reading: Reading): NamedAsk[] {
-  const keys = reading.map(node, 'Names that ask', ['signs', 'question', 'option', 'names', 'also'])
+  const keys = reading.map(node, 'Names that ask', ['signs', 'names', 'also'])
   const signs = reading.list(keys.get('signs'), 'signs').flatMap((sign) => reading.id(sign, 'sign', 'snake') ?? [])
   const also = keys.has('also') ? textsIn(keys.get('also'), 'also', questions, reading) : undefined
   const names = namesIn(node, keys.get('names'), signs.join(', '), reading)
-  const question = reading.id(keys.get('question'), 'question', 'snake')
-  const option = reading.id(keys.get('option'), 'option', 'kebab')
-  if (question !== undefined && !questions.get(question)?.options?.some(({ id }) => id === option))
-    reading.problem(node.place, `"${question} ${option ?? ''}" is no option of a question.`)
-  const ticked = question !== undefined && option !== undefined && { question, option }
-  return signs.every((id) => questions.has(id)) ? [{ signs, names, ...ticked, ...(also && { also }) }] : []
+  return signs.every((id) => questions.has(id)) ? [{ signs, names, ...(also && { also }) }] : []
 }
 
 function namesIn(node: Located, written: Located | undefined, whose: string, reading: Reading): string[] {

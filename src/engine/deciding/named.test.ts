@@ -115,21 +115,11 @@ describe('a named medicine calls for its own dangers, in every matter', () => {
 
   test.each(['prescription', 'certificate', 'admin', 'regular'])('before anything else: %s', (issue) => {
     const said = asking('Lithionit tar slut', issue)
-    expect(next(said).slice(0, 2)).toEqual(['lithium_nerves', 'lithium_vomit_tremor'])
+    expect(next(said).slice(0, 2)).toEqual(['lithium_nerves', 'lithium_shakes'])
     expect(next(asking('Alvedon tar slut', issue))).not.toContain('lithium_nerves')
     const { said: all } = denyAll(content, said, { lithium_nerves: true, complaints: ['vomiting-diarrhoea'] })
     const step = interview(content, all)
     expect(step.kind === 'done' && step.outcome.level).toBe('Level2')
-  })
-
-  test('also where it is ticked', () => {
-    const asked = denyAll(content, asking('shaky hands', 'regular'), {
-      complaints: ['numb-weak'],
-      numb_where: ['tremor'],
-      background: ['medicine'],
-      medicines: ['lithium'],
-    }).screens.flat()
-    expect(asked).toContain('lithium_nerves')
   })
 
   test('also where it is typed later', () => {

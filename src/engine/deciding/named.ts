@@ -16,18 +16,12 @@ export function namedIn(
   return told
 }
 
-/** The signs that typed names, or options that say the same, call for, in the order of the content. */
+/** The signs that typed names call for, in the order of the content. */
 export function calledForBy({ named }: Content, values: readonly (Value | undefined)[]): readonly number[] {
   const typedIn = typedBy(values)
   const isNamed = (names: readonly string[], texts: readonly number[]) =>
     texts.some((text) => typedIn(text).some((word) => names.some((name) => word.startsWith(name))))
-  const isTicked = ({ slot, option }: { slot: number; option: string }) => {
-    const chosen = values[slot]
-    return Array.isArray(chosen) && chosen.includes(option)
-  }
-  return named.asks.flatMap(({ signs, names, also, ticked }) =>
-    (ticked && isTicked(ticked)) || isNamed(names, [...named.from, ...also]) ? signs : [],
-  )
+  return named.asks.flatMap(({ signs, names, also }) => (isNamed(names, [...named.from, ...also]) ? signs : []))
 }
 
 /** The words that were typed into each text, worked out once. */
