@@ -368,13 +368,11 @@ export const hasNamedComplaint = ({ complaints }: InterviewFindings): boolean =>
  * nothing else covers them; of the others its core, what their own words tell of, and what they were asked before.
  */
 function checkedOf(findings: InterviewFindings): readonly number[] {
+  const isHeard = (slot: number) => findings.heardSigns.has(slot) || findings.isAnswered(slot)
   const { onlyNamed } = findings.content.named
-  const slots = (findings.emergency?.slots ?? []).filter(
-    (slot) => !onlyNamed.has(slot) || findings.heardSigns.has(slot),
-  )
+  const slots = (findings.emergency?.slots ?? []).filter((slot) => !onlyNamed.has(slot) || isHeard(slot))
   const isMedicalMatter = isMedical(findings)
   if (!hasNamedComplaint(findings) && isMedicalMatter) return slots
-  const isHeard = (slot: number) => findings.heardSigns.has(slot) || findings.isAnswered(slot)
   // What is no sign follows up on one: it waits until that is ticked.
   const followsUp = (slot: number) =>
     findings.emergency?.gates.get(slot) !== TRUE && findings.content.questions[slot]?.isSign !== true

@@ -115,7 +115,7 @@ describe('a named medicine calls for its own dangers, in every matter', () => {
 
   test.each(['prescription', 'certificate', 'admin', 'regular'])('before anything else: %s', (issue) => {
     const said = asking('Lithionit tar slut', issue)
-    expect(next(said).slice(0, 2)).toEqual(['lithium_nerves', 'lithium_vomit_tremor'])
+    expect(next(said).slice(0, 2)).toEqual(['lithium_nerves', 'lithium_shakes'])
     expect(next(asking('Alvedon tar slut', issue))).not.toContain('lithium_nerves')
     const { said: all } = denyAll(content, said, { lithium_nerves: true, complaints: ['vomiting-diarrhoea'] })
     const step = interview(content, all)
