@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { type LeaveOut, meetsBar, type Row } from './rows.ts'
 
-type Result = { load: number[]; rows: Row[] }
+type Machine = { cores: number; model: string; memoryGiB: number; node: string }
+/** Each says on which machine it was measured: those of one file may come from several. */
+type Result = { machine: Machine; load: number[]; rows: Row[] }
 
 /**
  * Runs every bench in a folder, prints each figure beside its limit, and rewrites results.json after each bench, so
@@ -14,7 +16,7 @@ export async function runBenches(folder: URL, named: readonly string[]): Promise
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.bench.ts'))
     .filter((file) => named.length === 0 || named.some((name) => file.startsWith(name)))
-  const machine = {
+  const machine: Machine = {
     cores: cpus().length,
     model: cpus()[0]?.model ?? '',
     memoryGiB: Math.round(totalmem() / 2 ** 30),
@@ -30,8 +32,8 @@ export async function runBenches(folder: URL, named: readonly string[]): Promise
     try {
       const bench = benchOf(await import(new URL(file, folder).href))
       const rows = await bench((why) => void leftOut.push(`${name}: ${why}`))
-      results[name] = { load: loadavg().map((value) => Math.round(value * 10) / 10), rows }
-      writeFileSync(output, `${JSON.stringify({ machine, results }, null, 2)}\n`)
+      results[name] = { machine, load: loadavg().map((value) => Math.round(value * 10) / 10), rows }
+      writeFileSync(output, `${JSON.stringify({ results }, null, 2)}\n`)
       console.log(`${name} (load ${loadText()})\n${tableOf(rows)}`)
     } catch (error) {
       leftOut.push(`${name} failed: ${sentenceOf(error)}`)

@@ -38,6 +38,16 @@ test('a bench that fails loses nothing of the others and is told in one line; wh
   )
 })
 
+test('each figure says on which machine it was measured, and keeps that when another machine measures something else', async () => {
+  const elsewhere = { cores: 64, model: 'another', memoryGiB: 1, node: 'v1' }
+  const kept = { machine: elsewhere, load: [0, 0, 0], rows: [{ name: 'of last time' }] }
+  writeFileSync(join(folder, 'results.json'), JSON.stringify({ results: { b: kept } }))
+  bench('a', `return [{ name: 'first', value: 1, unit: 'ms' }]`)
+  expect(await run('a')).toBe(true)
+  expect(measured().a.machine.node).toBe(process.version)
+  expect(measured().b).toEqual(kept)
+})
+
 test('what is measured is on disk before the next bench begins', async () => {
   bench('a', `return [{ name: 'first', value: 1, unit: 'ms' }]`)
   bench(
