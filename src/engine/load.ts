@@ -115,6 +115,8 @@ export interface Content {
   readonly dangers: ReadonlyMap<string, readonly number[]>
   /** What typed names tell: the slots of the texts in which they are looked for, and of what they answer. */
   readonly named: {
+    /** A word that begins with any of the names. */
+    readonly anyName: RegExp
     readonly from: readonly number[]
     readonly groups: readonly {
       readonly slot: number
@@ -184,6 +186,7 @@ export function loadContent(release: CompiledRelease): Content {
     firstActions,
     dangers: new Map(release.dangers.map(({ id, signs }) => [id, signs.map(slot)])),
     named: {
+      anyName: wordOf([...(release.named?.groups ?? []), ...(release.named?.asks ?? [])].flatMap(({ names }) => names)),
       from: (release.named?.from ?? []).map(slot),
       groups: (release.named?.groups ?? []).map(({ question, also = [], ...group }) => ({
         slot: slot(question),
@@ -314,3 +317,7 @@ function followUpsOf(questions: readonly LoadedQuestion[], slotOf: ReadonlyMap<s
     if (question.followUp) next[slotOf.get(question.followUp.of) ?? -1]?.push(slot)
   return next
 }
+
+/** Matches every word that begins with one of these names. */
+const wordOf = (names: readonly string[]): RegExp =>
+  new RegExp(String.raw`(?<!\p{L})(?:${names.map((name) => RegExp.escape(name)).join('|') || '(?!)'})\p{L}*`, 'gu')

@@ -16,7 +16,7 @@ import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 import { emergencyFor, intakeValue, isMedical, tellsOfComplaint } from './matter.ts'
-import { calledForBy, namedIn, typedFor, withNamed } from './named.ts'
+import { calledForByNames, toldByNames, typedFor, typedIn, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
 
@@ -82,7 +82,8 @@ export class InterviewFindings implements Answered, Waiting {
     this.conditions = content.conditions
     this.applies = content.applies
     this.values = values
-    this.named = namedIn(content, values)
+    const typed = typedIn(content, values)
+    this.named = toldByNames(content, values, typed)
     this.answered = answered
     this.strangers = strangers
     this.heard = heard
@@ -97,7 +98,7 @@ export class InterviewFindings implements Answered, Waiting {
     const isTold = tellsOfComplaint(content, heard, values[content.slotOf.get('issue_type') ?? -1])
     for (const slot of content.intake)
       if (!content.questions[slot]?.question.whenTold || isTold) this.states[slot] = UNKNOWN
-    this.calledFor = calledForBy(content, values)
+    this.calledFor = calledForByNames(content, typed)
     this.heardSigns = new Set([...this.calledFor, ...(heard?.dangers ?? []).flatMap(({ kind }) => this.signsOf(kind))])
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)

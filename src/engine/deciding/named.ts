@@ -1,38 +1,43 @@
 import type { Answer, Value } from '../content.ts'
 import type { Content } from '../load.ts'
 
+/** The words of a text, by its slot, that begin with a name. */
+type Typed = (text: number) => readonly string[]
+
+/** Looks for names in what was typed, in each text once. */
+export function typedIn({ named }: Content, values: readonly (Value | undefined)[]): Typed {
+  const wordsOf = new Map<number, readonly string[]>()
+  return (text) => {
+    const words = wordsOf.get(text) ?? namesIn(named.anyName, values[text])
+    wordsOf.set(text, words)
+    return words
+  }
+}
+
+const namesIn = (anyName: RegExp, value: Value | undefined): readonly string[] =>
+  typeof value === 'string' ? (value.toLowerCase().replaceAll('-', '').match(anyName) ?? []) : []
+
+const isTyped = (typed: Typed, names: readonly string[], texts: readonly number[]): boolean =>
+  texts.some((text) => typed(text).some((word) => names.some((name) => word.startsWith(name))))
+
 /** What names that were typed tell, by the slot of the question that they answer: the options of a choice, or that a sign is there. */
-export function namedIn(
+export function toldByNames(
   { named }: Content,
   values: readonly (Value | undefined)[],
+  typed: Typed,
 ): ReadonlyMap<number, readonly string[]> {
-  const typedIn = typedBy(values)
   const told = new Map<number, string[]>()
   for (const { slot, option, names, also } of named.groups) {
     const texts = [...named.from.filter((text) => !also.includes(text)), ...(values[slot] === undefined ? [] : also)]
-    if (!texts.some((text) => typedIn(text).some((word) => names.some((name) => word.startsWith(name))))) continue
+    if (!isTyped(typed, names, texts)) continue
     told.set(slot, [...(told.get(slot) ?? []), ...(option === undefined ? [] : [option])])
   }
   return told
 }
 
 /** The signs that typed names call for, in the order of the content. */
-export function calledForBy({ named }: Content, values: readonly (Value | undefined)[]): readonly number[] {
-  const typedIn = typedBy(values)
-  const isNamed = (names: readonly string[], texts: readonly number[]) =>
-    texts.some((text) => typedIn(text).some((word) => names.some((name) => word.startsWith(name))))
-  return named.asks.flatMap(({ signs, names, also }) => (isNamed(names, [...named.from, ...also]) ? signs : []))
-}
-
-/** The words that were typed into each text, worked out once. */
-function typedBy(values: readonly (Value | undefined)[]): (slot: number) => readonly string[] {
-  const wordsOf = new Map<number, readonly string[]>()
-  return (slot) => {
-    const words = wordsOf.get(slot) ?? wordsIn(values[slot])
-    wordsOf.set(slot, words)
-    return words
-  }
-}
+export const calledForByNames = ({ named }: Content, typed: Typed): readonly number[] =>
+  named.asks.flatMap(({ signs, names, also }) => (isTyped(typed, names, [...named.from, ...also]) ? signs : []))
 
 /** What was chosen with what names tell, as far as that is offered. */
 export function withNamed(
@@ -65,11 +70,3 @@ export function typedFor(
     return id !== undefined && typeof value === 'string' ? [{ question: id, value }] : []
   })
 }
-
-const wordsIn = (value: Value | undefined): string[] =>
-  typeof value === 'string'
-    ? value
-        .toLowerCase()
-        .replaceAll('-', '')
-        .split(/[^\p{L}]+/u)
-    : []
