@@ -36,3 +36,12 @@ export function numberIn(language: Language, number: NumberByLanguage | null | u
   if (number === null || number === undefined || typeof number === 'string') return number ?? null
   return number[language] ?? number.default
 }
+
+/** Every number that texts may name, in whatever language. */
+export function helpNumbersOf(numbers: Partial<Numbers> & { clinicPhone?: string | null }): string[] {
+  const { emergencyNumber, clinicPhone, adviceNumber, crisisLine, poisonLine } = numbers
+  const lines = [crisisLine, poisonLine].flatMap((line) =>
+    typeof line === 'object' && line !== null ? Object.values(line) : [line],
+  )
+  return [...new Set([emergencyNumber, clinicPhone, adviceNumber, ...lines].filter((one) => typeof one === 'string'))]
+}

@@ -1,5 +1,6 @@
 import type { ConfigurationDocument } from '../account/configuration.ts'
 import { gateOf } from '../account/gate.ts'
+import { helpNumbersOf } from '../account/numbers.ts'
 import type { Core } from '../events/core.ts'
 import type { Releases } from '../session/releases.ts'
 
@@ -23,6 +24,7 @@ export async function publicConfiguration(
     emergencyNumber,
     clinicPhone,
     adviceNumber,
+    helpNumbers: helpNumbersOf(document),
     theme,
     closedMessage,
     privacyUrl,

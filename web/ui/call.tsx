@@ -34,3 +34,11 @@ export function CallButton({
     </a>
   )
 }
+
+/** A text in which every number that may be called can be called with a touch, and is broken over no two lines. */
+export function Callable({ text, numbers }: { text: string; numbers: readonly string[] }) {
+  if (numbers.length === 0) return <>{text}</>
+  const longestFirst = [...numbers].sort((a, b) => b.length - a.length).map((one) => one.replace(/[^\d ]/g, '\\$&'))
+  const parts = text.split(new RegExp(`(?:\\b|(?=\\+))(${longestFirst.join('|')})(?!\\d)`))
+  return <>{parts.map((part, at) => (at % 2 === 1 ? <a href={dialled(part)}>{whole(part, part)}</a> : part))}</>
+}

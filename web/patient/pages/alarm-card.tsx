@@ -4,6 +4,7 @@ import type { Card } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { cardMark } from '../state.ts'
+import { Text } from '../text.tsx'
 import { cardLabel } from '../whom.ts'
 import { FirstSteps, Meaning, ToldUs } from './told.tsx'
 
@@ -30,22 +31,24 @@ export function AlarmCard({ card, isBusy, onGoOn, onStop, onMistake, onBack }: P
       class="alarm tone-emergency"
       role="alertdialog"
       aria-labelledby="alarm-title"
-      aria-describedby="alarm-told alarm-text"
+      aria-describedby="alarm-text alarm-told"
       tabIndex={-1}
       ref={box}
       data-top
     >
-      <ToldUs because={card.because} id="alarm-told" />
       <span class="alarm-sign">
         <Icon name="alarm" size={32} />
       </span>
       <h1 class="question" id="alarm-title">
         {card.title}
       </h1>
-      <p id="alarm-text">{card.text}</p>
+      <p id="alarm-text">
+        <Text text={card.text} />
+      </p>
       <CallButton number={number} label={cardLabel(number, state.configuration, words)} />
       {number !== emergency && <CallButton outlined number={emergency} label={alarm.orEmergency(emergency)} />}
       <FirstSteps say={card.say} firstActions={card.firstActions} />
+      <ToldUs because={card.because} id="alarm-told" />
       <Meaning reasons={card.reasons} />
       {onGoOn && (
         <div class="alarm-choices">

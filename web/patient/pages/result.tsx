@@ -5,6 +5,7 @@ import type { OutcomeView, SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { isCallingNow, isEmergency, referenceOf, type Told } from '../result-text.ts'
+import { Text } from '../text.tsx'
 import { whomToCall } from '../whom.ts'
 import { KeepResult } from './keep-result.tsx'
 import { FirstSteps, Meaning } from './told.tsx'
@@ -53,7 +54,9 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
         <h1 class="title" tabIndex={-1} ref={heading}>
           {outcome.title}
         </h1>
-        <p class="lead">{outcome.text}</p>
+        <p class="lead">
+          <Text text={outcome.text} />
+        </p>
         <Numbers level={outcome.level} />
         <FirstSteps say={outcome.say} firstActions={outcome.firstActions} />
       </section>
@@ -70,7 +73,9 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
       <section>
         <h2>{result.next}</h2>
         {outcome.next.map((step) => (
-          <p key={step}>{step}</p>
+          <p key={step}>
+            <Text text={step} />
+          </p>
         ))}
         {whom && (clinic || !view.reachable) && !isCallingNow(outcome) && <CallButton calm {...whom} />}
       </section>
@@ -146,7 +151,9 @@ function List({ title, items, isSerious = false }: { title: string; items: reado
       <h2>{title}</h2>
       <ul class="points plain-points">
         {items.map((item) => (
-          <li key={item}>{item}</li>
+          <li key={item}>
+            <Text text={item} />
+          </li>
         ))}
       </ul>
     </section>

@@ -1,4 +1,5 @@
 import { useJourney } from '../context.ts'
+import { Text } from '../text.tsx'
 
 /** What to say on the phone and what to do first: right below the number, before anything else. */
 export function FirstSteps({ say, firstActions }: { say: string | null; firstActions: readonly string[] }) {
@@ -8,7 +9,9 @@ export function FirstSteps({ say, firstActions }: { say: string | null; firstAct
       {say && (
         <section>
           <h2>{alarm.say}</h2>
-          <p>{say}</p>
+          <p>
+            <Text text={say} />
+          </p>
         </section>
       )}
       {firstActions.length > 0 && (
@@ -16,7 +19,9 @@ export function FirstSteps({ say, firstActions }: { say: string | null; firstAct
           <h2>{alarm.first}</h2>
           <ol class="first-actions">
             {firstActions.map((action) => (
-              <li key={action}>{action}</li>
+              <li key={action}>
+                <Text text={action} />
+              </li>
             ))}
           </ol>
         </section>
@@ -25,7 +30,7 @@ export function FirstSteps({ say, firstActions }: { say: string | null; firstAct
   )
 }
 
-/** What made a card appear, as it was answered: its first line. */
+/** What made a card appear, as it was answered: below what is to be done. */
 export function ToldUs({ because, id }: { because: readonly string[]; id?: string }) {
   const { alarm } = useJourney().words
   if (because.length === 0) return null
@@ -49,7 +54,9 @@ export function Meaning({ reasons }: { reasons: readonly string[] }) {
     <section class="meaning">
       <h2>{alarm.meaning}</h2>
       {reasons.map((reason) => (
-        <p key={reason}>{reason}</p>
+        <p key={reason}>
+          <Text text={reason} />
+        </p>
       ))}
     </section>
   )

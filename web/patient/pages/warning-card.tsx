@@ -4,6 +4,7 @@ import type { Card } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { cardMark } from '../state.ts'
+import { Text } from '../text.tsx'
 import { Meaning, ToldUs } from './told.tsx'
 
 /** Care is needed within hours: said once, clearly, then the questions continue. */
@@ -12,14 +13,16 @@ export function WarningCard({ card, onGoOn }: { card: Card; onGoOn: () => void }
   const box = useFocusOn<HTMLElement>(cardMark(card))
   return (
     <section class="warning tone-warning" aria-labelledby="warning-title" tabIndex={-1} ref={box} data-top>
-      <ToldUs because={card.because} />
       <span class="alarm-sign">
         <Icon name="warning" size={32} />
       </span>
       <h1 class="question" id="warning-title">
         {card.title}
       </h1>
-      <p>{card.text}</p>
+      <p>
+        <Text text={card.text} />
+      </p>
+      <ToldUs because={card.because} />
       <Meaning reasons={card.reasons} />
       {card.callNumber && <CallButton outlined number={card.callNumber} label={words.callClinic(card.callNumber)} />}
       <button type="button" class="primary" onClick={onGoOn}>

@@ -6,6 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import type { Given, QuestionView, SessionView, Value } from '../api.ts'
 import { useFocusOn } from '../focus.ts'
 import { useSlow } from '../slow.ts'
+import { Text } from '../text.tsx'
 import type { Words } from '../words/words.ts'
 import type { Reading } from './control.ts'
 import { KINDS } from './kinds.tsx'
@@ -197,22 +198,14 @@ export function ScreenForm(props: Props) {
 
 const withoutGiven = ({ given: _given, ...question }: QuestionView): QuestionView => question
 
-const NUMBER = /(\+?\d(?: ?\d){2,14})/
-
-/** A word below the heading; a number in it can be called with a touch. */
-function Note({ text }: { text: string }) {
-  return (
-    <Notice tone="quiet">
-      <p>
-        {text
-          .split(NUMBER)
-          .map((part, at) =>
-            at % 2 === 1 ? <a href={`tel:${part.replaceAll(' ', '')}`}>{part.replaceAll(' ', '\u00a0')}</a> : part,
-          )}
-      </p>
-    </Notice>
-  )
-}
+/** A word below the heading. */
+const Note = ({ text }: { text: string }) => (
+  <Notice tone="quiet">
+    <p>
+      <Text text={text} />
+    </p>
+  </Notice>
+)
 
 /** What the controls of the screen hold. */
 function useReadings() {

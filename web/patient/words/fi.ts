@@ -8,7 +8,7 @@ export const fi: Words = {
   language: 'Kieli',
   call: (number) => `Soita ${number}`,
   callClinic: (number) => `Soita vastaanotolle ${number}`,
-  callAdvice: (number) => `Soita terveysneuvontaan ${number}`,
+  callAdvice: (number) => `Soita terveys\u00adneuvontaan ${number}`,
   age: {
     years: counted({ one: '# vuosi', other: '# vuotta' }),
     months: counted({ one: '# kuukausi', other: '# kuukautta' }),

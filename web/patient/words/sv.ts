@@ -8,7 +8,7 @@ export const sv: Words = {
   language: 'Språk',
   call: (number) => `Ring ${number}`,
   callClinic: (number) => `Ring mottagningen ${number}`,
-  callAdvice: (number) => `Ring sjukvårdsrådgivningen ${number}`,
+  callAdvice: (number) => `Ring sjukvårds\u00adrådgivningen ${number}`,
   age: {
     years: counted({ other: '# år' }),
     months: counted({ one: '# månad', other: '# månader' }),
