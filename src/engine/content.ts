@@ -133,8 +133,8 @@ export const DRAWINGS = ['glass-test', 'drawn-in-chest'] as const
 export interface Question {
   readonly id: string
   readonly kind: QuestionKind
-  /** Of the intake: asked only of those whose own words surely tell of a complaint. */
-  readonly whenTold?: true
+  /** Of the intake: asked only of those whose own words surely tell of a complaint or of danger, or of danger alone. */
+  readonly whenTold?: true | 'danger'
   /** Of a text: it is read for danger, as the matter is. */
   readonly hears?: true
   readonly applies?: Expression

@@ -102,7 +102,7 @@ export function draftQuestion(
     ...(followUp && { followUp }),
     ...(sameAs && { sameAs }),
     ...(own && { own: true as const }),
-    ...(reading.flag(entries.get('whenTold'), `Question ${id}: whenTold`) && { whenTold: true as const }),
+    ...whenToldOf(id, entries.get('whenTold'), reading),
     ...(reading.flag(entries.get('hears'), `Question ${id}: hears`) && { hears: true as const }),
     section: reading.choice(entries.get('section'), `Question ${id}: section`, SECTIONS) ?? 'findings',
     ...(reading.flag(entries.get('redFlag'), `Question ${id}: redFlag`) && { redFlag: true as const }),
@@ -118,6 +118,13 @@ export function draftQuestion(
   const whereRead =
     isWhereRead && new Set(options?.flatMap(({ id, exclusive }) => (exclusive || always.has(id) ? [] : id)))
   return { question, node, place, optionApplies, ...(applies && { applies }), ...(whereRead && { whereRead }) }
+}
+
+/** Of whom it is asked: whose own words tell of a complaint, or only whose words tell of danger. */
+function whenToldOf(id: string, node: Located | undefined, reading: Reading): Pick<Question, 'whenTold'> {
+  const what = `Question ${id}: whenTold`
+  if (node?.kind !== 'scalar' || node.value !== 'danger') return reading.flag(node, what) ? { whenTold: true } : {}
+  return { whenTold: 'danger' }
 }
 
 /** A sign as written: true of a person or not, whichever complaint asks. */

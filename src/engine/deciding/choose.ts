@@ -52,7 +52,7 @@ export function chooseNext(
 
   const first = intake[0]
   const isMenu = first === findings.content.slotOf.get('complaints')
-  const isTold = first !== undefined && findings.content.questions[first]?.question.whenTold === true
+  const isTold = first !== undefined && findings.content.questions[first]?.question.whenTold !== undefined
   const isThere = first === undefined || isMenu || isTold
   const followUp = isThere ? followUpIn(emergency, findings) : undefined
   if (followUp !== undefined)

@@ -15,7 +15,7 @@ import type { Answer, Heard, Value } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
-import { emergencyFor, intakeValue, isMedical, tellsOfComplaint } from './matter.ts'
+import { dangersOfDenied, emergencyFor, intakeValue, isMedical, whatIsTold } from './matter.ts'
 import { calledForByNames, toldByNames, typedFor, typedIn, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
@@ -95,11 +95,14 @@ export class InterviewFindings implements Answered, Waiting {
     for (const slot of this.named.keys()) this.spokenOf[slot] = 1
     this.states = new Uint8Array(this.slotCount)
     this.gates = new Int32Array(this.slotCount)
-    const isTold = tellsOfComplaint(content, heard, values[content.slotOf.get('issue_type') ?? -1])
-    for (const slot of content.intake)
-      if (!content.questions[slot]?.question.whenTold || isTold) this.states[slot] = UNKNOWN
+    const told = whatIsTold(content, heard, values[content.slotOf.get('issue_type') ?? -1])
+    for (const slot of content.intake) {
+      const { whenTold } = content.questions[slot]?.question ?? {}
+      if (!whenTold || (whenTold === 'danger' ? told === 'danger' : told)) this.states[slot] = UNKNOWN
+    }
     this.calledFor = calledForByNames(content, typed)
-    this.heardSigns = new Set([...this.calledFor, ...(heard?.dangers ?? []).flatMap(({ kind }) => this.signsOf(kind))])
+    const kinds = (heard?.dangers ?? []).flatMap(({ kind }) => this.signsOf(kind))
+    this.heardSigns = new Set([...this.calledFor, ...kinds, ...dangersOfDenied(this)])
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)
     this.hinted = hintedIn(this)

@@ -92,6 +92,47 @@ describe('a trouble that stands in the words of a request', () => {
   })
 })
 
+describe('a trouble that was told and is not to be asked about', () => {
+  const SHIVERS =
+    'Where do I book? I shiver so badly that the bed rattles, must be flu, and I am burning hot with fever'
+  const DENIED = { told_trouble: false, admin_topic: 'appointment' }
+  const levelOf = (said: readonly Answer[]) => {
+    const step = interview(content, said)
+    return step.kind === 'done' ? step.outcome.level : undefined
+  }
+
+  test('is asked for the dangers of its kind, whose rules hold', () => {
+    const said = requested(SHIVERS, 'admin')
+    expect(askedOf(said, DENIED)).toContain('weak_defence_fever')
+    expect(askedOf(said, { ...DENIED, told_trouble: true, complaints: ['ear'] })).not.toContain('told_examined')
+    expect(levelOf(denyAll(content, said, { ...DENIED, weak_defence_fever: true }).said)).toBe('Level2')
+    expect(levelOf(denyAll(content, said, DENIED).said)).toBeNull()
+  })
+
+  test('a plain request is asked for none of them', () => {
+    const asked = askedOf(requested('Can my appointment be moved to next week?', 'admin'), DENIED)
+    expect(asked).not.toContain('weak_defence_fever')
+    expect(asked).not.toContain('matter_blackout_or_dozing')
+  })
+
+  test.each<[Language, string]>([
+    ['en', 'Which address do bills go to? I passed out three times today and went all grey on the sofa'],
+    [
+      'fi',
+      'onks tää nyt ihan hölmö kysymys mut melkeen kaikis kännykkäkuvis meijän tytön toinen silmä hohtaa valkosena niinku kissalla ja toinen on ihan normi punanen, mies sanoo et se on vaan salama, ja pitäskö vaihtaa puhelin',
+    ],
+    [
+      'sv',
+      'gäller nya ögondroppar, det svartnar för ögonen tre gånger bara idag, sist satt jag i soffan och slocknade en stund',
+    ],
+  ])('of danger that was surely told it is asked whether anybody has looked at it: %s', (language, matter) => {
+    const said = requested(matter, 'admin', language)
+    expect(askedOf(said, DENIED)).toContain('told_examined')
+    expect(levelOf(denyAll(content, said, { ...DENIED, told_examined: false }).said)).toBe('Level5')
+    expect(levelOf(denyAll(content, said, { ...DENIED, told_examined: true }).said)).toBeNull()
+  })
+})
+
 test('whoever is told to call is not asked about their request any more', () => {
   const said = requested('Please renew my sleeping tablets, I want to kill myself', 'prescription')
   expect(askedOf(said, {})).toContain('prescription_medicine')

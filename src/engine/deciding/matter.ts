@@ -22,13 +22,32 @@ const SURELY_TOLD = 0.5
 /** Less is enough for what no medicine is renewed for, and where nothing medical was asked for: words that come so near it are hardly ever a plain request. */
 const TOLD_OF_ACUTE = 0.42
 
-/** Whether own words surely tell of a complaint or of danger, whatever was asked for: no plain request of those kept aside does the latter. */
-export const tellsOfComplaint = (content: Content, heard: Heard | undefined, issue: Value | undefined): boolean =>
-  heard?.dangers.some(({ sureness }) => sureness === 'lead') === true ||
-  heard?.complaints.some(({ id, score }) => {
+/** The complaints that own words surely tell of, whatever was asked for. */
+const complaintsTold = (content: Content, heard: Heard | undefined, issue: Value | undefined): string[] =>
+  (heard?.complaints ?? []).flatMap(({ id, score }) => {
     const isAcute = issue === 'admin' || content.complaints.get(id)?.complaint.acute === true
-    return score >= (isAcute ? TOLD_OF_ACUTE : SURELY_TOLD)
-  }) === true
+    return score >= (isAcute ? TOLD_OF_ACUTE : SURELY_TOLD) ? id : []
+  })
+
+/** How surely own words tell of something, whatever was asked for: of danger (no plain request of those kept aside does), of a complaint, or of neither. */
+export function whatIsTold(
+  content: Content,
+  heard: Heard | undefined,
+  issue: Value | undefined,
+): 'danger' | 'complaint' | undefined {
+  if (heard?.dangers.some(({ sureness }) => sureness === 'lead')) return 'danger'
+  return complaintsTold(content, heard, issue).length > 0 ? 'complaint' : undefined
+}
+
+/** Whoever asks for something and does not want to be asked about the trouble they wrote of is asked for its dangers all the same. */
+export function dangersOfDenied(findings: InterviewFindings): number[] {
+  const { content, heard } = findings
+  if (isMedical(findings) || intakeValue(findings, 'told_trouble') !== false) return []
+  const told = complaintsTold(content, heard, intakeValue(findings, 'issue_type'))
+  return content.release.dangers.flatMap(({ id, complaint }) =>
+    complaint !== undefined && told.includes(complaint) ? findings.signsOf(id) : [],
+  )
+}
 
 /** The questionnaires of other matters have a look at danger of their own: there the check is about what was heard and nothing else. */
 export function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined {
