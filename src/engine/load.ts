@@ -130,7 +130,7 @@ export interface Content {
       readonly names: readonly string[]
       readonly also: readonly number[]
     }[]
-    /** All of them: nobody else is asked these. */
+    /** All of them, and the signs that only own words call for: nobody else is asked these. */
     readonly onlyNamed: ReadonlySet<number>
   }
   /** The numbers that conditions compare an answer with, by kind and question. */
@@ -198,12 +198,19 @@ export function loadContent(release: CompiledRelease): Content {
         names,
         also: also.map(slot),
       })),
-      onlyNamed: new Set((release.named?.asks ?? []).flatMap(({ signs }) => signs.map(slot))),
+      onlyNamed: new Set([
+        ...(release.named?.asks ?? []).flatMap(({ signs }) => signs.map(slot)),
+        ...onlyTold(release).map(slot),
+      ]),
     },
     thresholds: onFirstUse(() => thresholdsOf(release)),
     messages: perLanguage(() => new Map()),
   }
 }
+
+/** Signs of the emergency check that no family of complaints is asked in the last look: only own words call for them. */
+const onlyTold = ({ complaints }: CompiledRelease): string[] =>
+  complaints.flatMap(({ onCall = [] }) => onCall.flatMap(({ id, families }) => (families.length === 0 ? id : [])))
 
 /** A look-up that is made when someone first asks: only the search for what would change an outcome does. */
 function onFirstUse<Key extends unknown[], Found>(make: () => (...key: Key) => Found): (...key: Key) => Found {

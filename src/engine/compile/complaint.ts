@@ -280,8 +280,9 @@ function rulesOf(
     const first = reading
       .list(entries.get('first'), `Rule ${id}: first`)
       .flatMap((one) => reading.id(one, `Rule ${id}: first`, 'kebab') ?? [])
-    if (first.length > MOST_FIRST_ACTIONS || (first.length > 0 && level && rank(level) > 2))
-      reading.problem(place, `Rule "${id}": only rules of Level1–3 say what to do first, and at most three things.`)
+    // A modifier may raise a rule of Level4, and then its card tells to go within the hour.
+    if (first.length > MOST_FIRST_ACTIONS || (first.length > 0 && level && rank(level) > 3))
+      reading.problem(place, `Rule "${id}": only rules of Level1–4 say what to do first, and at most three things.`)
     const actions = first.length > 0 && { first }
     if (level) rules.push({ id, level, when: when ?? ['const', false], ifUnsure, ...actions, sources: named, place })
   }

@@ -302,7 +302,7 @@ function checkAdvice(complaint: Complaint, reading: Reading): void {
   for (const [level, place] of reached) {
     for (const key of ['advice', 'safetyNet'] as const) {
       const said = complaint[key].some((item) => item.levels.includes(level) && !item.when)
-      const isDone = key === 'advice' && all.every((rule) => rule.level !== level || rule.first)
+      const isDone = key === 'advice' && level <= 'Level3' && all.every((rule) => rule.level !== level || rule.first)
       if (!said && !(isDone && level !== complaint.otherwise))
         reading.problem(
           place,

@@ -30,7 +30,10 @@ const specialCases = new Map(
   Object.keys(release.questions).map((id) => [id, [...implied].flatMap(([one, of]) => (of.has(id) ? [one] : []))]),
 )
 /** The signs that only names call for. */
-const onlyNamed = new Set(release.named?.asks?.flatMap(({ signs }) => signs))
+const onlyTold = release.complaints.flatMap(({ onCall = [] }) =>
+  onCall.flatMap(({ id, families }) => (families.length === 0 ? id : [])),
+)
+const onlyNamed = new Set([...(release.named?.asks ?? []).flatMap(({ signs }) => signs), ...onlyTold])
 /** The complaints that ask a question, each with how it does. */
 const askers = Map.groupBy(
   release.complaints.flatMap((complaint) => complaint.questions.map((asked) => ({ complaint, asked }))),
@@ -82,7 +85,7 @@ function plainly(answers: readonly Answer[]) {
     return (askers.get(id) ?? []).flatMap(({ complaint: { id: complaint, kind, applies, now }, asked }) => {
       if (kind === 'emergency') {
         if (!isMedical || (applies && truth(applies) === 'no')) return []
-        if (onlyNamed.has(id)) return values.has(id) ? [asked.when] : [] // nor did they name a medicine
+        if (onlyNamed.has(id)) return values.has(id) ? [asked.when] : [] // nor did they name a medicine or write of a danger
         const core = now?.find((one) => one.id === id)
         const isCore = core !== undefined && (!core.when || truth(core.when) !== 'no')
         const followsUp = asked.when !== undefined && questionOf(id).kind !== 'sign'

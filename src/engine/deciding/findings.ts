@@ -106,7 +106,7 @@ export class InterviewFindings implements Answered, Waiting {
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)
     this.hinted = hintedIn(this)
-    this.heardSigns = this.heardSigns.difference(this.hinted)
+    this.heardSigns = this.heardSigns.difference(this.hinted).union(new Set(toldOnlyIn(this)))
     this.isAlone = this.complaints.length === 1
     // What was told and confirmed is known to everyone, whoever asks it.
     for (const slot of volunteered) this.states[slot] = UNKNOWN
@@ -148,11 +148,11 @@ export class InterviewFindings implements Answered, Waiting {
     return now?.has(slot) === true && !this.isNo(now.get(slot))
   }
 
-  /** The signs that a kind of danger is about: its own, or the core of the emergency check. */
+  /** The signs that a kind of danger is about: its own, or the core of the emergency check. What only words call for waits for the complaints. */
   signsOf(kind: string): readonly number[] {
-    const { dangers, emergency } = this.content
+    const { dangers, emergency, named } = this.content
     const signs = dangers.get(kind) ?? []
-    if (signs.length > 0 || !dangers.has(kind)) return signs
+    if (signs.length > 0 || !dangers.has(kind)) return signs.filter((slot) => !named.onlyNamed.has(slot))
     return [...(emergency?.now.keys() ?? [])].filter((slot) => this.isCore(slot))
   }
 
@@ -361,6 +361,22 @@ function hintedIn(findings: InterviewFindings): ReadonlySet<number> {
   const isWanted = (slot: number) =>
     complaints.some((one) => one.slots.includes(slot) || one.covers.includes(slot) || findings.calls(one, slot))
   return new Set(told('ask').filter((slot) => emergency.onCall.has(slot) && !surely.includes(slot) && !isWanted(slot)))
+}
+
+/** Signs that only own words call for, once it is known that no complaint asks everybody about them, by itself or by what tells it. */
+function toldOnlyIn(findings: InterviewFindings): number[] {
+  const { content, emergency, complaints, heard } = findings
+  if (complaints.length === 0 || !isMedical(findings)) return []
+  const isAsked = (slot: number) => {
+    const { implies = [], impliedBy = [] } = content.relations[slot] ?? {}
+    const telling = [slot, ...implies, ...impliedBy]
+    return complaints.some(
+      ({ gates, covers }) => covers.includes(slot) || telling.some((other) => gates.get(other) === TRUE),
+    )
+  }
+  return (heard?.dangers ?? [])
+    .flatMap(({ kind }) => content.dangers.get(kind) ?? [])
+    .filter((slot) => content.named.onlyNamed.has(slot) && emergency?.gates.has(slot) && !isAsked(slot))
 }
 
 /** Whether the patient has complaints that ask about their own dangers. */
