@@ -17,7 +17,7 @@ export type Moments = readonly (readonly [phrases: string, moment: Moment])[]
 export interface TimeWords {
   /** Before a moment these make it the beginning: "since yesterday". */
   readonly since: string
-  /** Named with their beginning alone: "eilisestä", "all day". */
+  /** Named with their beginning alone: "eilisestä", "all week". Not "all night": who coughs all night may have done so for months. */
   readonly lasting: Moments
   /** Only after "since": "breakfast", "spring". */
   readonly afterSince: Moments
@@ -86,9 +86,6 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
   en: {
     since: 'since sinse scince',
     lasting: [
-      ['all day', so(12, 'hours')],
-      ['all night', so(8, 'hours')],
-      ['half the night', so(6, 'hours')],
       ['all morning, all evening, all afternoon', so(4, 'hours')],
       ['all week, the past week, this past week, the last week', so(1, 'weeks')],
       ['fortnight, a week or two, week or two', so(2, 'weeks')],
@@ -158,9 +155,6 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['kuukauden paivat, kuukauden ajan, jo kuukauden, noin kuukauden', so(1, 'months')],
       ['vuoden ajan, vuoden paivat, jo vuoden', so(1, 'years')],
       ['tunnin ajan, jo tunnin, noin tunnin', so(1, 'hours')],
-      ['koko paivan', so(12, 'hours')],
-      ['koko yon', so(8, 'hours')],
-      ['puoli yota', so(6, 'hours')],
       ['koko illan, tan illan, taman illan, koko aamun, koko iltapaivan', so(4, 'hours')],
       ['koko viikon', so(1, 'weeks')],
       ['kevaasta', SPRING],
@@ -202,9 +196,6 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
   no: {
     since: 'siden sia sida sidan helt_siden',
     lasting: [
-      ['hele dagen', so(12, 'hours')],
-      ['hele natten, hele natta', so(8, 'hours')],
-      ['halve natten, halve natta', so(6, 'hours')],
       ['en halvtime, halvtime', so(30, 'minutes')],
       ['hele kvelden, hele formiddagen, hele morgenen', so(4, 'hours')],
       ['hele uka, hele uken, en ukes tid, siste uka, siste uken', so(1, 'weeks')],
@@ -258,9 +249,6 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
   sv: {
     since: 'sedan sen sedn sean alltsedan',
     lasting: [
-      ['hela dagen', so(12, 'hours')],
-      ['hela natten', so(8, 'hours')],
-      ['halva natten', so(6, 'hours')],
       ['en halvtimme, halvtimme', so(30, 'minutes')],
       ['hela kvallen, hela formiddagen, hela morgonen', so(4, 'hours')],
       ['hela veckan, en veckas tid, senaste veckan', so(1, 'weeks')],
