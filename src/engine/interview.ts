@@ -11,10 +11,11 @@ import {
   type Value,
 } from './content.ts'
 import { assess, heldRules, type Verdict } from './deciding/assess.ts'
+import { hasNamedComplaint } from './deciding/checked.ts'
 import { type Choice, chooseNext } from './deciding/choose.ts'
 import { outcomeOf, trueRules } from './deciding/conclude.ts'
 import { factsOf } from './deciding/facts.ts'
-import { findingsFrom, hasNamedComplaint, type InterviewFindings } from './deciding/findings.ts'
+import { findingsFrom, type InterviewFindings } from './deciding/findings.ts'
 import { firstActionsOf } from './deciding/first-actions.ts'
 import { refuseValue } from './kinds.ts'
 import type { Content } from './load.ts'

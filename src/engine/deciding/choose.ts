@@ -4,7 +4,8 @@ import { type Because, type Complaint, LEVELS, type Proposal, type Stage, type V
 import { WAY_TO } from '../intake.ts'
 import { type LoadedRule, NONE } from '../load.ts'
 import type { Assessment, Verdict } from './assess.ts'
-import { hasNamedComplaint, type InterviewFindings } from './findings.ts'
+import { hasNamedComplaint } from './checked.ts'
+import type { InterviewFindings } from './findings.ts'
 import { isMedical } from './matter.ts'
 import { proposalsFor } from './proposals.ts'
 
