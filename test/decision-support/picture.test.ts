@@ -227,6 +227,16 @@ describe('any status', () => {
     expect(await clinician.picture()).toMatchObject({ urgency: { level: 'Level1', isFinal: true }, complete: false })
   })
 
+  test('what the patient was warned of stands there before the last answer', async () => {
+    const patient = new Patient(world.url)
+    await patient.enterOpen(clinic.slug)
+    const words = { ...SORE_THROAT, matter: 'I think of ending my life' }
+    await patient.answerThrough(words, (asked) => asked === 'suicidal_thoughts')
+    await patient.answer('suicidal_thoughts', true)
+    const { urgency } = await (await visiting(world, clinic, patient.now.sessionId)).picture()
+    expect(urgency).toMatchObject({ level: 'Level4', isFinal: false })
+  })
+
   test('a session left unfinished is said to be left', async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)

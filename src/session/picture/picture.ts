@@ -113,13 +113,16 @@ const NOT_INTERVIEWED: Interviewed = {
   notReviewed: false,
 }
 
+/** The mildest level that is told as soon as it is known. */
+const WARNED: Level = 'Level4'
+
 function interviewed(session: Session, interview: Interview, language: Language): Interviewed {
   const { row } = session
   const { history, step } = interview
   const isFinal = row.status === 'Ended'
   const outcome = outcomeOf(session, interview)
   const words = speechFor(session, interview, language)
-  const level = isFinal ? outcome.level : (LEVELS[(row.urgency ?? 0) - 1] ?? null)
+  const level = isFinal ? outcome.level : (LEVELS[(row.urgency ?? 0) - 1] ?? warnedOf(outcome))
   const reasons = outcome.reasons.map((reason) => reasonView(words, reason))
   const said = new Map<string, Value>(step.ledger.map(({ question, value }) => [question, value]))
   return {
@@ -160,6 +163,12 @@ function interviewed(session: Session, interview: Interview, language: Language)
     notReviewed: !interview.isReviewed,
   }
 }
+
+/** The level of which the patient was warned so far: what is milder says nothing before the last answer. */
+const warnedOf = ({ reasons, alsoTrue }: Outcome): Level | null =>
+  LEVELS.slice(0, LEVELS.indexOf(WARNED) + 1).find((one) =>
+    [...reasons, ...alsoTrue].some(({ level }) => level === one),
+  ) ?? null
 
 const flagView = (words: Speech, { question, option, state }: RedFlag): Flag =>
   option === undefined

@@ -226,6 +226,19 @@ describe('in four languages', () => {
 })
 
 describe('following along', () => {
+  test('who has not answered for two minutes is not said to be answering', async () => {
+    const patient = new Patient(world.url)
+    await patient.enterOpen(clinic.slug)
+    await patient.answerThrough(CHEST_PAIN, (asked) => asked === 'major_bleeding')
+    const desk = await Desk.at(chromium)
+    await desk.page.clock.install()
+    await desk.open(world, clinic, patient.now.sessionId, { who: 'dr.waits' })
+    await desk.page.getByText('The patient is answering now').waitFor()
+    await desk.page.clock.fastForward(150_000)
+    await desk.page.getByText('The patient has not finished').waitFor()
+    expect(await desk.page.getByText('The patient is answering now').count()).toBe(0)
+  })
+
   test('shows what the patient answers as it comes: one entry for each change shown, none for looking', async () => {
     const patient = new Patient(world.url)
     await patient.enterOpen(clinic.slug)

@@ -104,19 +104,21 @@ export function Changes() {
   const { changes, urgency } = picture
   if (!urgency.isFinal || urgency.level === null) return null
   const more = changes.filter((change) => change.more)
-  const less = changes.filter((change) => !change.more)
+  const less = changes.filter((change) => !change.more && change.level !== null)
+  const open = changes.filter((change) => !change.more && change.level === null)
   return (
     <section class="card" aria-labelledby="changes">
       <h2 id="changes">{words.changes}</h2>
       {changes.length === 0 && <p class="nothing">{words.changesNone}</p>}
       <Direction title={words.moreUrgent} sign="up" changes={more} />
       <Direction title={words.lessUrgent} sign="fall" changes={less} />
+      <Direction title={words.undecided} sign="unsure" changes={open} />
       {changes.some(({ decided }) => !decided) && <p class="card-note">{words.changesNote}</p>}
     </section>
   )
 }
 
-function Direction({ title, sign, changes }: { title: string; sign: 'up' | 'fall'; changes: readonly Change[] }) {
+function Direction({ title, sign, changes }: { title: string; sign: 'up' | 'fall' | 'unsure'; changes: readonly Change[] }) {
   const { words } = useBench()
   if (changes.length === 0) return null
   const rest = changes.slice(FIRST_CHANGES)

@@ -23,6 +23,8 @@ export const en = {
   soFar: 'So far',
 
   answering: 'The patient is answering now',
+  unfinished: 'The patient has not finished',
+  lastAnswer: (time: string) => `last answer ${time}`,
   nowAt: (question: string) => `Now at: ${question}`,
   reading: 'Reading through before sending',
   left: counted({ one: 'about # question left', other: 'about # questions left' }),
@@ -59,6 +61,7 @@ export const en = {
   changesNone: 'No other single answer would change the level.',
   moreUrgent: 'More urgent',
   lessUrgent: 'Less urgent',
+  undecided: 'Open: further questions would decide',
   with: 'with',
   without: 'without',
   or: 'or',

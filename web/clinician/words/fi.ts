@@ -24,6 +24,8 @@ export const fi: Words = {
   soFar: 'Tähän mennessä',
 
   answering: 'Potilas vastaa parhaillaan',
+  unfinished: 'Potilas ei ole vielä saanut vastauksia valmiiksi',
+  lastAnswer: (time) => `viimeinen vastaus ${time}`,
   nowAt: (question) => `Nyt kohdassa: ${question}`,
   reading: 'Lukee vastauksia läpi ennen lähettämistä',
   left: counted({ one: 'noin # kysymys jäljellä', other: 'noin # kysymystä jäljellä' }),
@@ -60,6 +62,7 @@ export const fi: Words = {
   changesNone: 'Yhden vastauksen muuttuminen ei muuttaisi tasoa.',
   moreUrgent: 'Kiireellisempi',
   lessUrgent: 'Vähemmän kiireellinen',
+  undecided: 'Avoin: lisäkysymykset ratkaisisivat',
   with: 'jos lisäksi',
   without: 'ilman',
   or: 'tai',

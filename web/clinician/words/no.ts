@@ -24,6 +24,8 @@ export const no: Words = {
   soFar: 'Så langt',
 
   answering: 'Pasienten svarer nå',
+  unfinished: 'Pasienten er ikke ferdig',
+  lastAnswer: (time) => `siste svar ${time}`,
   nowAt: (question) => `Nå ved: ${question}`,
   reading: 'Leser gjennom før innsending',
   left: counted({ other: 'omtrent # spørsmål igjen' }),
@@ -60,6 +62,7 @@ export const no: Words = {
   changesNone: 'Ikke noe annet enkeltsvar ville endret nivået.',
   moreUrgent: 'Haster mer',
   lessUrgent: 'Haster mindre',
+  undecided: 'Åpent: flere spørsmål ville avgjort det',
   with: 'også med',
   without: 'uten',
   or: 'eller',

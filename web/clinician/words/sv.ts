@@ -24,6 +24,8 @@ export const sv: Words = {
   soFar: 'Hittills',
 
   answering: 'Patienten svarar just nu',
+  unfinished: 'Patienten är inte klar',
+  lastAnswer: (time) => `senaste svaret ${time}`,
   nowAt: (question) => `Nu vid: ${question}`,
   reading: 'Läser igenom innan svaren skickas',
   left: counted({ one: 'ungefär # fråga kvar', other: 'ungefär # frågor kvar' }),
@@ -60,6 +62,7 @@ export const sv: Words = {
   changesNone: 'Inget annat enskilt svar skulle ändra nivån.',
   moreUrgent: 'Mer brådskande',
   lessUrgent: 'Mindre brådskande',
+  undecided: 'Öppet: fler frågor skulle avgöra',
   with: 'även med',
   without: 'utan',
   or: 'eller',
