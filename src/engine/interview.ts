@@ -134,7 +134,8 @@ function ledgerOf(findings: InterviewFindings): LedgerEntry[] {
 function listTitleOf(findings: InterviewFindings, slot: number, isBeforeComplaint: boolean): string {
   const { complaints, emergency } = findings
   if (findings.volunteered.has(slot)) return 'screen.understood'
-  const isOfTheCheck = findings.isCore(slot) || isBeforeComplaint || !hasNamedComplaint(findings)
+  const isAtOnce = findings.isCore(slot) || findings.heardSigns.has(slot)
+  const isOfTheCheck = isAtOnce || isBeforeComplaint || !hasNamedComplaint(findings)
   const asking =
     isOfTheCheck && emergency?.gates.has(slot) ? emergency : complaints.find(({ gates }) => gates.has(slot))
   return asking ? `complaint.${asking.complaint.id}.heading` : 'screen.last-look'

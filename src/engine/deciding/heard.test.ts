@@ -384,3 +384,16 @@ test('whatever is heard, no sign is asked twice, and nothing that is heard makes
     expect([seed, (levels[1] ?? '') <= (levels[0] ?? '')]).toEqual([seed, true])
   }
 }, 60_000)
+
+test('what is asked at once stands in the review under the heading it was asked under, whatever was heard', () => {
+  for (const { id: kind } of content.release.dangers) {
+    const heard: Heard = { ...NOTHING, dangers: [{ kind, sureness: 'ask', words: 'x' }] }
+    const said = take(written('x', heard), { complaints: ['abdominal-pain'] })
+    const step = interview(content, said)
+    if (step.kind !== 'ask' || step.stage !== 'emergency') continue
+    const ids = idsOf(step)
+    const { ledger } = interview(content, take(said, Object.fromEntries(ids.map((id) => [id, false]))))
+    const titles = ledger.flatMap(({ question, title }) => (ids.includes(question) ? title : []))
+    expect([kind, ...new Set(titles)]).toEqual([kind, 'complaint.emergency-check.heading'])
+  }
+})

@@ -118,7 +118,15 @@ export function Changes() {
   )
 }
 
-function Direction({ title, sign, changes }: { title: string; sign: 'up' | 'fall' | 'unsure'; changes: readonly Change[] }) {
+function Direction({
+  title,
+  sign,
+  changes,
+}: {
+  title: string
+  sign: 'up' | 'fall' | 'unsure'
+  changes: readonly Change[]
+}) {
   const { words } = useBench()
   if (changes.length === 0) return null
   const rest = changes.slice(FIRST_CHANGES)

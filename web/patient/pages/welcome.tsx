@@ -6,6 +6,7 @@ import { useFocusOn } from '../focus.ts'
 import { LanguageRow } from '../frame.tsx'
 import { Lighthouse } from '../lighthouse.tsx'
 import type { NotBegun } from '../page.ts'
+import { useSlow } from '../slow.ts'
 import { Statements } from './statements.tsx'
 
 type Props = { begun: SessionView | null; fault: NotBegun | null; isAnew: boolean }
@@ -17,6 +18,7 @@ export function Welcome({ begun, fault, isAnew }: Props) {
   const name = state.configuration?.name ?? ''
   const heading = useFocusOn<HTMLHeadingElement>('anew', isAnew)
   const isBusy = state.sending === 'enter'
+  const isSlow = useSlow(isBusy)
   const canStart = journey.facts.entrance === 't' && state.configuration?.gate.open === true
   return (
     <>
@@ -73,7 +75,7 @@ export function Welcome({ begun, fault, isAnew }: Props) {
             </div>
             <p class="hint">{welcome.agree}</p>
             <button type="button" class="primary" aria-disabled={isBusy} onClick={() => journey.start()}>
-              {welcome.start}
+              {isSlow ? welcome.starting : welcome.start}
             </button>
           </div>
         )}

@@ -32,6 +32,7 @@ export const en = {
     ],
     agree: 'By starting you agree to this.',
     start: 'Agree and start',
+    starting: 'Starting …',
     goOn: 'Continue where you were',
     startNew: 'Start anew',
     seeResult: 'See the last result',

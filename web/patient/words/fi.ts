@@ -32,6 +32,7 @@ export const fi: Words = {
     ],
     agree: 'Aloittamalla hyväksyt tämän.',
     start: 'Hyväksy ja aloita',
+    starting: 'Aloitetaan …',
     goOn: 'Jatka siitä, mihin jäit',
     startNew: 'Aloita alusta',
     seeResult: 'Katso edellinen tulos',

@@ -32,6 +32,7 @@ export const no: Words = {
     ],
     agree: 'Når du starter, godtar du dette.',
     start: 'Godta og start',
+    starting: 'Starter …',
     goOn: 'Fortsett der du var',
     startNew: 'Start på nytt',
     seeResult: 'Se det forrige resultatet',

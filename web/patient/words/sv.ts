@@ -32,6 +32,7 @@ export const sv: Words = {
     ],
     agree: 'Genom att börja godkänner du detta.',
     start: 'Godkänn och börja',
+    starting: 'Startar …',
     goOn: 'Fortsätt där du var',
     startNew: 'Börja om',
     seeResult: 'Se det senaste resultatet',
