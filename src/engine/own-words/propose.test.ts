@@ -257,6 +257,17 @@ describe('the search box', () => {
   })
 })
 
+test.each<[Language, string]>([
+  ['sv', 'ont i tån'],
+  ['sv', 'tån'],
+  ['en', 'big toe'],
+  ['no', 'stortåa gjør vondt'],
+  ['fi', 'varpaassa kipua'],
+])('what no term is, or what begins another word, is found as own words are: %s %s', (language, typed) => {
+  expect(search(content, typed, language)[0]).toBe('joint-limb-pain')
+  expect(search(content, 'qwerty', language)).toEqual([])
+})
+
 /** What a clinic offers that has no complaint for joints and limbs in general. */
 const notOfTheLimbs = (id: string) => id !== 'joint-limb-pain' && id !== 'limb-injury'
 

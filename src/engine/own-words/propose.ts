@@ -2,12 +2,9 @@ import type { CompiledRelease, Language } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import { candidatesIn, complaintsIn } from './complaints.ts'
 import { dangersHeard } from './dangers.ts'
-import { type Proposal, rank } from './lists/rank.ts'
+import type { Proposal } from './lists/rank.ts'
 import { searchTerms } from './lists/search-box.ts'
-import { readWords } from './read.ts'
-import { LANGUAGE_RULES } from './rules.ts'
 import { tell } from './told.ts'
-import { cutUp } from './written.ts'
 
 export type { Proposal } from './lists/rank.ts'
 
@@ -45,7 +42,9 @@ export function search(
 ): string[] {
   const found = searchTerms(release, query, language, accepts)
   if (found.length > 0) return found
-  return rank(release, readWords(cutUp(query), LANGUAGE_RULES[language]), language, accepts).map(({ id }) => id)
+  // What no term begins with is read as own words are; nothing heard is nothing found.
+  const heard = propose({ release }, query, language, accepts).complaints
+  return heard.flatMap(({ id, score }) => (score > 0 ? id : []))
 }
 
 function isMedical({ complaints }: CompiledRelease): (id: string) => boolean {

@@ -8,6 +8,7 @@ const AS_NAME = 4
 const AS_TERM = 3
 const AT_START = 2
 const ANYWHERE = 1
+const WHOLE = 2
 
 /** The name stands first among the texts of a complaint. */
 const textsOf = perRelease((release, language) =>
@@ -34,12 +35,13 @@ export function searchTerms(
     .map(({ id }) => id)
 }
 
-/** Every typed word begins a word of the text. */
+/** Every typed word begins a word of the text; words that are there whole count more: "tån" is no beginning of "tänder". */
 function fits(words: readonly string[], typed: readonly string[], isName: boolean): number {
   if (!typed.every((start) => words.some((word) => word.startsWith(start)))) return 0
-  if (isName) return AS_NAME
-  if (words.length === typed.length) return AS_TERM
-  return words[0]?.startsWith(typed[0] ?? '') ? AT_START : ANYWHERE
+  const whole = typed.length > 0 && typed.every((word) => words.includes(word)) ? WHOLE : 0
+  if (isName) return AS_NAME + whole
+  if (words.length === typed.length) return AS_TERM + whole
+  return (words[0]?.startsWith(typed[0] ?? '') ? AT_START : ANYWHERE) + whole
 }
 
 function wordsOf(text: string): string[] {
