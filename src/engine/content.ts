@@ -123,6 +123,8 @@ export interface Option {
   readonly applies?: Expression
   /** It applies to whoever has a complaint that reads it. */
   readonly whereRead?: true
+  /** A sign that it denies: whoever has ticked that is not offered it. Nothing waits for the sign. */
+  readonly unlessTold?: string
   /** The longest time ago that it stands for: a moment that own words tell is proposed as the first option that reaches so far. */
   readonly upTo?: Duration
 }

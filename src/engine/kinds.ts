@@ -1,4 +1,4 @@
-import type { CompiledRelease, Question, QuestionKind, Value } from './content.ts'
+import type { AskedQuestion, CompiledRelease, Question, QuestionKind, Value } from './content.ts'
 import { durationsAround, numbersAround, subsetsNear } from './deciding/nearby-values.ts'
 import type { Content } from './load.ts'
 import {
@@ -33,7 +33,7 @@ export interface Kind {
   /** What a made-up patient answers; null when they use `others`. */
   readonly samples: ((offered: readonly string[]) => Value[]) | null
   /** The "no" of a question; undefined when it has none. */
-  no(question: Question): Value | undefined
+  no(question: AskedQuestion): Value | undefined
   /** What leaving out a question without a "no" means in a worked case; undefined when the case must answer it. */
   readonly unsaid: Value | undefined
   /** Whether a value is valid whatever the question offers; the check of the content tries the others. */
@@ -77,7 +77,8 @@ export const KINDS: Readonly<Record<QuestionKind, Kind>> = {
     refuse: (_question, value, offered) =>
       typeof value === 'string' && offered.includes(value) ? undefined : `the answer is one of: ${offered.join(', ')}`,
     others: (_content, _question, _current, offered) => [...offered],
-    no: ({ options }) => options?.find((option) => option.negative)?.id,
+    no: ({ options, offered }) =>
+      options?.find(({ id, negative }) => negative && (offered === undefined || offered.includes(id)))?.id,
   },
   many: {
     ...PLAIN,

@@ -26,11 +26,18 @@ export interface LoadedQuestion {
   /** What a patient may choose from: its own options, the complaints, or nothing. */
   readonly offers: 'options' | 'complaints' | null
   /** In the question's order, with the test that decides whether this patient is offered it. */
-  readonly options: readonly { readonly id: string; readonly offered: Test | undefined }[]
+  readonly options: readonly {
+    readonly id: string
+    readonly offered: Test | undefined
+    /** The sign whose tick takes it away. */
+    readonly unlessTold: string | undefined
+  }[]
   readonly optionIds: readonly string[]
   /** As the question itself says: these are read for every question still to be asked. */
   readonly isSign: boolean
   readonly screen: string | undefined
+  /** Whether a ticked sign takes an option away. */
+  readonly hasDenying: boolean
   /** The conditions of the options that not everyone is offered. */
   readonly conditional: readonly Test[]
 }
@@ -228,7 +235,11 @@ function* gatesOf(complaints: ReadonlyMap<string, LoadedComplaint>): Generator<G
 type Prepare = (expression: Expression) => Test
 
 function loadQuestion(question: Question, prepare: Prepare): LoadedQuestion {
-  const options = (question.options ?? []).map(({ id, applies }) => ({ id, offered: applies && prepare(applies) }))
+  const options = (question.options ?? []).map(({ id, applies, unlessTold }) => ({
+    id,
+    offered: applies && prepare(applies),
+    unlessTold,
+  }))
   return {
     question,
     applies: question.applies && prepare(question.applies),
@@ -237,6 +248,7 @@ function loadQuestion(question: Question, prepare: Prepare): LoadedQuestion {
     optionIds: options.map(({ id }) => id),
     isSign: question.kind === 'sign',
     screen: question.screen,
+    hasDenying: options.some(({ unlessTold }) => unlessTold !== undefined),
     conditional: [...new Set(options.flatMap(({ offered }) => offered ?? []))],
   }
 }

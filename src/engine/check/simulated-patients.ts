@@ -1,6 +1,6 @@
 import { A_YEAR_IN } from '../conditions/atoms.ts'
 import { PENDING } from '../conditions/evaluate.ts'
-import { type Answer, type AskedQuestion, LEVELS, type Outcome, type Question, type Value } from '../content.ts'
+import { type Answer, type AskedQuestion, LEVELS, type Outcome, type Value } from '../content.ts'
 import { assess } from '../deciding/assess.ts'
 import { outcomeOf } from '../deciding/conclude.ts'
 import { findingsFrom } from '../deciding/findings.ts'
@@ -114,7 +114,7 @@ export function valuesOf(content: Content, question: AskedQuestion): Value[] {
 }
 
 /** The "no" of a question, for those that have one. */
-export const negativeOf = (question: Question): Value | undefined => KINDS[question.kind].no(question)
+export const negativeOf = (question: AskedQuestion): Value | undefined => KINDS[question.kind].no(question)
 
 function severalOf(question: AskedQuestion, random: (what: string) => number): Value | undefined {
   const chosen = (question.offered ?? []).filter((option) => option !== 'none' && random(`option ${option}`) < 0.3)

@@ -35,7 +35,7 @@ const OWN_KEYS = [
   'hears',
   ...BOUND_KEYS,
 ]
-const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies', 'always', 'upTo']
+const OPTION_KEYS = ['id', 'redFlag', 'negative', 'applies', 'always', 'upTo', 'unlessTold']
 /** The kinds that authors may use; the question for complaints belongs to the intake. */
 const AUTHORS_KINDS = QUESTION_KINDS.filter((kind) => kind !== 'sign' && KINDS[kind].texts !== 'complaint')
 const SIGN_KEYS = ['id', 'theme', 'time', 'applies', 'section', 'redFlag', 'implies', 'parts', 'drawing']
@@ -211,11 +211,13 @@ function draftOptions(
     // Offered whoever reads it.
     if (reading.flag(entries.get('always'), 'always')) always.add(option)
     const upTo = upToOf(id, chooses, entries.get('upTo'), reading)
+    const unlessTold = reading.id(entries.get('unlessTold'), `Question ${id}: unlessTold`, 'snake')
     options.push({
       id: option,
       ...(reading.flag(entries.get('redFlag'), 'redFlag') && { redFlag: true as const }),
       ...(reading.flag(entries.get('negative'), 'negative') && { negative: true as const }),
       ...(upTo && { upTo }),
+      ...(unlessTold && { unlessTold }),
     })
   }
   if (options.length < (chooses === 'some' ? 1 : 2))

@@ -115,6 +115,7 @@ function build(files: readonly ContentFile[], reading: Reading): CompiledRelease
   }
   const dangers = readDangers(folders.ownWords?.root, new Set(signs.map(({ question }) => question.id)), reading)
   const screens = screensOf(shared.get('screens'), drafts.values(), reading)
+  checkDenying([...drafts.values()], reading)
   if (findLoops(questions, drafts, names.findings, reading)) return undefined
   const finished = finishComplaints(complaints, questions, names, condition, reading)
   findGateLoops(finished, questions, names.findings, reading)
@@ -186,6 +187,16 @@ function signsOf(root: Located | undefined, reading: Reading): DraftQuestion[] {
       reading.problem(place, `Sign "${question.id}" speaks of "${stranger}", which is no sign: correct the name.`)
   }
   return signs
+}
+
+/** An option is taken away by the tick of a sign that there is. */
+function checkDenying(drafts: readonly DraftQuestion[], reading: Reading): void {
+  const signs = new Set(drafts.flatMap(({ question }) => (question.kind === 'sign' ? question.id : [])))
+  for (const { question, place } of drafts) {
+    const stranger = question.options?.find(({ unlessTold }) => unlessTold !== undefined && !signs.has(unlessTold))
+    if (stranger)
+      reading.problem(place, `Question "${question.id}": unlessTold names no sign: "${stranger.unlessTold}".`)
+  }
 }
 
 /** The screens that questions may share: each has a heading among the shared words. */

@@ -270,10 +270,15 @@ export class InterviewFindings implements Answered, Waiting {
     const loaded = this.content.questions[slot]
     if (!loaded) return []
     if (loaded.offers === 'complaints') return offeredComplaints(this)
-    if (loaded.conditional.length === 0) return loaded.optionIds
+    if (loaded.conditional.length === 0 && !loaded.hasDenying) return loaded.optionIds
     const offered: string[] = []
-    for (const option of loaded.options) if (!this.isNo(option.offered)) offered.push(option.id)
+    for (const option of loaded.options)
+      if (!this.isNo(option.offered) && !this.isTicked(option.unlessTold)) offered.push(option.id)
     return offered
+  }
+
+  private isTicked(sign: string | undefined): boolean {
+    return sign !== undefined && this.said(this.content.slotOf.get(sign) ?? -1) === true
   }
 
   /** The chosen options that this patient may choose: whether a value is valid depends on no others. */

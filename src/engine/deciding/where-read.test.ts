@@ -52,3 +52,12 @@ test('a name of a medicine that the complaint does not offer is left to the clin
   expect(valueFor('male-genital')).toEqual(['other-medicine'])
   expect(valueFor('ear')).toEqual(['other-medicine', 'lithium'])
 })
+
+test('whoever has ticked a sign is not offered to deny it, and nothing waits for that sign', () => {
+  const thoughts = (...given: Record<string, Value>[]) => findingsOf(...given).offered(slot('suicide_thoughts'))
+  const asked = { complaints: ['sleep-fatigue'] }
+  expect(thoughts(asked)).toContain('no')
+  expect(thoughts(asked, { suicidal_thoughts: null })).toContain('no')
+  expect(thoughts(asked, { suicidal_thoughts: true })).toEqual(['wish', 'thoughts', 'method', 'intent', 'now'])
+  expect(findingsOf({ complaints: ['mood-crisis'] }).waitsFor(slot('suicide_thoughts'))).toEqual([])
+})

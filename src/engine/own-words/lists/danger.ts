@@ -60,7 +60,7 @@ function inAnyLanguage(
     if (one !== language && smallWords(own) >= smallWords(words)) takeDenials(words, own)
     const { book, signs } = bookOf(one)
     return book
-      .find(one === language ? words : withoutGlue(words, own), one === language, (units) => units + 2)
+      .find(one === language ? words : withoutSmall(words, own), one === language, (units) => units + 2)
       .filter(isWholeAndSure)
       .map(({ phrase, at }) => tellingOf(signs[phrase.owner], at))
   })
@@ -75,9 +75,9 @@ function tellingOf(sign: string | undefined, at: Found['at']): Telling {
 
 const smallWords = (words: readonly Word[]) => words.filter(({ weight }) => weight !== 'meaning').length
 
-/** "not … and" in English is not "nötter … andas" in Swedish: what only holds a sentence together in the text's own language is no word of another. */
-function withoutGlue(words: readonly Word[], own: readonly Word[]): Word[] {
-  return words.filter(({ weight }, place) => weight !== 'meaning' || own[place]?.weight !== 'glue')
+/** "not … and" in English is not "nötter … andas" in Swedish, nor "do" to die: a small word of the text's own language is no word of another. */
+function withoutSmall(words: readonly Word[], own: readonly Word[]): Word[] {
+  return words.filter(({ weight }, place) => weight !== 'meaning' || (own[place]?.weight ?? 'meaning') === 'meaning')
 }
 
 function takeDenials(words: readonly Word[], from: readonly Word[]): void {
