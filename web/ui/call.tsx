@@ -40,5 +40,17 @@ export function Callable({ text, numbers }: { text: string; numbers: readonly st
   if (numbers.length === 0) return <>{text}</>
   const longestFirst = [...numbers].sort((a, b) => b.length - a.length).map((one) => one.replace(/[^\d ]/g, '\\$&'))
   const parts = text.split(new RegExp(`(?:\\b|(?=\\+))(${longestFirst.join('|')})(?!\\d)`))
-  return <>{parts.map((part, at) => (at % 2 === 1 ? <a class="callable" href={dialled(part)}>{whole(part, part)}</a> : part))}</>
+  return (
+    <>
+      {parts.map((part, at) =>
+        at % 2 === 1 ? (
+          <a class="callable" href={dialled(part)}>
+            {whole(part, part)}
+          </a>
+        ) : (
+          part
+        ),
+      )}
+    </>
+  )
 }
