@@ -4,7 +4,6 @@ import type { Card } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { cardMark } from '../state.ts'
-import { Text } from '../text.tsx'
 import { cardLabel } from '../whom.ts'
 import { FirstSteps, Meaning, ToldUs } from './told.tsx'
 
@@ -42,9 +41,7 @@ export function AlarmCard({ card, isBusy, onGoOn, onStop, onMistake, onBack }: P
       <h1 class="question" id="alarm-title">
         {card.title}
       </h1>
-      <p id="alarm-text">
-        <Text text={card.text} />
-      </p>
+      <p id="alarm-text">{card.text}</p>
       <CallButton number={number} label={cardLabel(number, state.configuration, words)} />
       {number !== emergency && <CallButton outlined number={emergency} label={alarm.orEmergency(emergency)} />}
       <FirstSteps say={card.say} firstActions={card.firstActions} />

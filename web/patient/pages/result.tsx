@@ -54,9 +54,7 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
         <h1 class="title" tabIndex={-1} ref={heading}>
           {outcome.title}
         </h1>
-        <p class="lead">
-          <Text text={outcome.text} />
-        </p>
+        <p class="lead">{outcome.text}</p>
         <Numbers level={outcome.level} />
         <FirstSteps say={outcome.say} firstActions={outcome.firstActions} />
       </section>

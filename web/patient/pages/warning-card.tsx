@@ -4,7 +4,6 @@ import type { Card } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
 import { cardMark } from '../state.ts'
-import { Text } from '../text.tsx'
 import { Meaning, ToldUs } from './told.tsx'
 
 /** Care is needed within hours: said once, clearly, then the questions continue. */
@@ -19,9 +18,7 @@ export function WarningCard({ card, onGoOn }: { card: Card; onGoOn: () => void }
       <h1 class="question" id="warning-title">
         {card.title}
       </h1>
-      <p>
-        <Text text={card.text} />
-      </p>
+      <p>{card.text}</p>
       <ToldUs because={card.because} />
       <Meaning reasons={card.reasons} />
       {card.callNumber && <CallButton outlined number={card.callNumber} label={words.callClinic(card.callNumber)} />}
