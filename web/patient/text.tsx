@@ -1,9 +1,10 @@
 import { Callable } from '../ui/call.tsx'
 import { useJourney } from './context.ts'
 
-/** A text of the service: numbers of help in it can be called. The emergency number is in the bar of every page. */
+/** A text of the service: numbers of help in it can be called where no button on the page calls them. */
 export function Text({ text }: { text: string }) {
   const { state } = useJourney()
-  const { helpNumbers = [], emergencyNumber } = state.configuration ?? {}
-  return <Callable text={text} numbers={helpNumbers.filter((number) => number !== emergencyNumber)} />
+  const { helpNumbers = [], emergencyNumber, clinicPhone, adviceNumber } = state.configuration ?? {}
+  const onButtons = [emergencyNumber, clinicPhone, adviceNumber]
+  return <Callable text={text} numbers={helpNumbers.filter((number) => !onButtons.includes(number))} />
 }
