@@ -95,7 +95,7 @@ test('words of suicide are met with a kind word and a number to call, before any
   await visitor.picture('heard')
   // The card that follows names the line as well, and it can be called from there.
   await visitor.goes('.warning', { suicidal_thoughts: 'true' })
-  await eventually(() => page.locator('.warning a').getAttribute('href')).toBe('tel:0800123456')
+  await eventually(() => page.locator('.warning a.callable').getAttribute('href')).toBe('tel:0800123456')
   await visitor.isAccessible()
   await visitor.leaves()
 })
