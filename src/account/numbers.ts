@@ -37,11 +37,8 @@ export function numberIn(language: Language, number: NumberByLanguage | null | u
   return number[language] ?? number.default
 }
 
-/** Every number that texts may name, in whatever language. */
-export function helpNumbersOf(numbers: Partial<Numbers> & { clinicPhone?: string | null }): string[] {
-  const { emergencyNumber, clinicPhone, adviceNumber, crisisLine, poisonLine } = numbers
-  const lines = [crisisLine, poisonLine].flatMap((line) =>
-    typeof line === 'object' && line !== null ? Object.values(line) : [line],
-  )
-  return [...new Set([emergencyNumber, clinicPhone, adviceNumber, ...lines].filter((one) => typeof one === 'string'))]
+/** The numbers of help that stand in texts alone, in whatever language: no button calls them. */
+export function helpLinesOf({ crisisLine, poisonLine }: Partial<Numbers>): string[] {
+  const lines = [crisisLine, poisonLine].flatMap((line) => (typeof line === 'string' ? line : Object.values(line ?? {})))
+  return [...new Set(lines)]
 }

@@ -114,8 +114,8 @@ export type PublicConfiguration = {
   clinicPhone: string | null
   /** Medical advice by phone */
   adviceNumber: string | null
-  /** Every number that a text may name, so that it can be called from there */
-  helpNumbers: string[]
+  /** Crisis and poison lines, which stand in texts alone, so that they can be called from there */
+  helpLines: string[]
   theme: {
     accent: string | null
     logoUrl: string | null

@@ -1,6 +1,6 @@
 import type { ConfigurationDocument } from '../account/configuration.ts'
 import { gateOf } from '../account/gate.ts'
-import { helpNumbersOf } from '../account/numbers.ts'
+import { helpLinesOf } from '../account/numbers.ts'
 import type { Core } from '../events/core.ts'
 import type { Releases } from '../session/releases.ts'
 
@@ -24,7 +24,7 @@ export async function publicConfiguration(
     emergencyNumber,
     clinicPhone,
     adviceNumber,
-    helpNumbers: helpNumbersOf(document),
+    helpLines: helpLinesOf(document),
     theme,
     closedMessage,
     privacyUrl,

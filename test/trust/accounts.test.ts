@@ -71,7 +71,7 @@ describe('A03 an answer holds the documented fields and no other', () => {
     expect(keysOf(step.kind === 'outcome' && step.outcome)).toEqual(words(outcome))
     const front = await patient.call('GET', `/configurations/${mine.slug}`)
     const shown =
-      'adviceNumber helpNumbers slug name type languages defaultLanguage emergencyNumber clinicPhone theme reviewed gate closedMessage privacyUrl accessibilityUrl'
+      'adviceNumber helpLines slug name type languages defaultLanguage emergencyNumber clinicPhone theme reviewed gate closedMessage privacyUrl accessibilityUrl'
     expect(keysOf(front.body)).toEqual(words(shown))
   })
 

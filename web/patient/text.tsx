@@ -1,10 +1,8 @@
 import { Callable } from '../ui/call.tsx'
 import { useJourney } from './context.ts'
 
-/** A text of the service: numbers of help in it can be called where no button on the page calls them. */
+/** A text of the service: lines of help in it, which no button calls, can be called. */
 export function Text({ text }: { text: string }) {
   const { state } = useJourney()
-  const { helpNumbers = [], emergencyNumber, clinicPhone, adviceNumber } = state.configuration ?? {}
-  const onButtons = [emergencyNumber, clinicPhone, adviceNumber]
-  return <Callable text={text} numbers={helpNumbers.filter((number) => !onButtons.includes(number))} />
+  return <Callable text={text} numbers={state.configuration?.helpLines ?? []} />
 }

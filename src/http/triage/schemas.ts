@@ -161,8 +161,8 @@ export const PublicConfiguration = named(
     emergencyNumber: Type.String(),
     clinicPhone: nullable(Type.String()),
     adviceNumber: nullable(Type.String({ description: 'Medical advice by phone' })),
-    helpNumbers: Type.Array(Type.String(), {
-      description: 'Every number that a text may name, so that it can be called from there',
+    helpLines: Type.Array(Type.String(), {
+      description: 'Crisis and poison lines, which stand in texts alone, so that they can be called from there',
     }),
     theme: Type.Object({ accent: nullable(Type.String()), logoUrl: nullable(Type.String({ format: 'uri' })) }),
     closedMessage: nullable(

@@ -75,6 +75,9 @@ test('D31: the card of level 3 calls medical advice where the clinic has no numb
   await eventually(() => card.locator('a').first().getAttribute('href')).toBe('tel:116117')
   await eventually(() => card.locator('a').first().innerText()).toContain('Call medical advice')
   await eventually(() => card.locator('a').nth(1).getAttribute('href')).toBe('tel:112')
+  // What to do comes before what it rests on.
+  const order = await card.innerText()
+  expect(order.indexOf('Call medical advice')).toBeLessThan(order.indexOf('You told us'))
   await visitor.picture('advice-card')
   await visitor.leaves()
 })

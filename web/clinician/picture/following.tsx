@@ -8,12 +8,12 @@ const LOOK_AGAIN_MS = 15_000
 
 /** Whether nothing was heard for a while; the clock goes on where nothing else happens. */
 function useQuiet(since: string | null): boolean {
-  const [now, setNow] = useState(() => Date.now())
+  const [, lookAgain] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), LOOK_AGAIN_MS)
+    const timer = setInterval(() => lookAgain((looks) => looks + 1), LOOK_AGAIN_MS)
     return () => clearInterval(timer)
   }, [])
-  return since !== null && Math.max(now, Date.now()) - Date.parse(since) > QUIET_MS
+  return since !== null && Date.now() - Date.parse(since) > QUIET_MS
 }
 
 /** While the patient is still answering: where they are, and a beam of light that grows with the interview. */

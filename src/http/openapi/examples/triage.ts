@@ -21,7 +21,7 @@ const CONFIGURATION: Static<typeof PublicConfiguration> = {
   emergencyNumber: '112',
   clinicPhone: '+358 9 123 456',
   adviceNumber: '116 117',
-  helpNumbers: ['112', '+358 9 123 456', '116 117', '09 2525 0111', '0800 147 111'],
+  helpLines: ['09 2525 0111', '09 2525 0112', '0800 147 111'],
   theme: { accent: '#0b5b78', logoUrl: null },
   closedMessage: { en: 'We are closed over the holiday, until Monday 18 January.' },
   privacyUrl: 'https://clinic.example.org/privacy',
