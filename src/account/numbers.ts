@@ -39,6 +39,8 @@ export function numberIn(language: Language, number: NumberByLanguage | null | u
 
 /** The numbers of help that stand in texts alone, in whatever language: no button calls them. */
 export function helpLinesOf({ crisisLine, poisonLine }: Partial<Numbers>): string[] {
-  const lines = [crisisLine, poisonLine].flatMap((line) => (typeof line === 'string' ? line : Object.values(line ?? {})))
+  const lines = [crisisLine, poisonLine].flatMap((line) =>
+    typeof line === 'string' ? line : Object.values(line ?? {}),
+  )
   return [...new Set(lines)]
 }

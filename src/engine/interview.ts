@@ -40,7 +40,7 @@ export function interview(content: Content, answers: readonly Answer[], given: G
     ledger,
   }
   if (!next) return { ...facts, kind: 'done', outcome: outcomeOf(findings, verdict, true) }
-  const title = titleOf(findings, next)
+  const title = titleOf(findings, next, ledger)
   const note = noteOf(findings, next)
   return {
     ...facts,
@@ -53,7 +53,11 @@ export function interview(content: Content, answers: readonly Answer[], given: G
 }
 
 /** The path of the heading above several questions; for signs it depends on who wants to know them: what several complaints ask has no complaint's heading. */
-function titleOf({ content, complaints }: InterviewFindings, { slots, because }: Choice): string | undefined {
+function titleOf(
+  { content, complaints }: InterviewFindings,
+  { slots, because }: Choice,
+  ledger: readonly LedgerEntry[],
+): string | undefined {
   if (because.kind === 'understood') return 'screen.understood'
   const first = content.questions[slots[0] ?? -1]?.question
   if (first?.kind !== 'sign')
@@ -62,7 +66,11 @@ function titleOf({ content, complaints }: InterviewFindings, { slots, because }:
   const id = because.kind === 'rule' ? because.complaint : (complaints[0]?.complaint.id ?? '')
   const asking = content.complaints.get(id)
   const isOfAnother = (slot: number) => !asking?.gates.has(slot) && complaints.some(({ gates }) => gates.has(slot))
-  return slots.some(isOfAnother) ? 'screen.signs' : `complaint.${id}.heading`
+  if (slots.some(isOfAnother)) return 'screen.signs'
+  const heading = `complaint.${id}.heading`
+  // Whoever reads the same words again thinks that the page is stuck.
+  const further = asking === content.emergency ? 'screen.further-now' : 'screen.further'
+  return ledger.some(({ title }) => title === heading) ? further : heading
 }
 
 /** Where the words are found that go with the danger that was heard, if it has some and one of its signs is asked here. */

@@ -19,7 +19,7 @@ function show(heading: HTMLElement): void {
   const top = heading.closest('[data-now]') ?? heading.closest('[data-top]') ?? heading
   if (document.documentElement.classList.contains('framed')) {
     // The embedding page scrolls: only as far as the first words, and not before the user has touched anything here.
-    const first = top.querySelector('.alarm-strip, .notice, .eyebrow, .alarm-sign, h1') ?? top
+    const first = top.querySelector('.strip, .notice, .eyebrow, .alarm-sign, h1') ?? top
     if (navigator.userActivation?.hasBeenActive) first.scrollIntoView({ block: 'nearest' })
     return
   }

@@ -14,7 +14,7 @@ import {
 import { type Announce, framedCredential } from './embed.ts'
 import { type Facts, rememberLanguage, takeSecret } from './facts.ts'
 import { newId, newSecret } from './new-id.ts'
-import { frontDoor, notBegun, type Page, pageAfter, pageWithout } from './page.ts'
+import { anew, frontDoor, notBegun, type Page, pageAfter, pageWithout } from './page.ts'
 import { Patience } from './patience.ts'
 import { cardMark, FIRST, type State, stillSeen } from './state.ts'
 import type { Tab, Unsent } from './tab.ts'
@@ -124,10 +124,8 @@ export class Journey {
 
   /** For someone else, or another matter: the front page as a newcomer sees it, with what is agreed to. */
   beginAnew(): void {
-    const gate = this.state.configuration?.gate
-    const place: Page =
-      gate?.open === false ? { at: 'closed', gate } : { at: 'welcome', begun: null, fault: null, isAnew: true }
-    this.#set({ place, said: null, editing: null })
+    const { place, configuration } = this.state
+    this.#set({ place: anew(place, configuration?.gate), said: null, editing: null })
   }
 
   /** The user has agreed and starts: by the public address, or with the secret of a link. */

@@ -36,6 +36,13 @@ export function frontDoor(
   return { at: 'welcome', begun: null, fault: null }
 }
 
+/** The front page again, with the way back to what is shown now. */
+export function anew(now: Page, gate: Gate | undefined): Page {
+  if (gate?.open === false) return { at: 'closed', gate }
+  const begun = now.at === 'session' ? now.view : now.at === 'welcome' ? now.begun : null
+  return { at: 'welcome', begun, fault: null, isAnew: true }
+}
+
 /** The page for a user who was not let in; null when only trying again helps. */
 export function pageAfter({ code, gate }: Refused): Page | null {
   switch (code) {

@@ -22,6 +22,10 @@ export const isEmergency = ({ level }: OutcomeView): boolean => level !== null &
 /** Up to level 4 the number to call is in the verdict itself. */
 export const isCallingNow = ({ level }: OutcomeView): boolean => level !== null && level <= 'Level4'
 
+/** Danger matters; what is mild is explained. */
+export const meaningTitle = (outcome: OutcomeView, { alarm, result }: Words): string =>
+  isCallingNow(outcome) ? alarm.meaning : result.why
+
 /** The result as a plain text to share: what the page shows, and nothing else. */
 export function resultText({ view, outcome, words, name, whom, emergency }: Told): string {
   const { result, alarm } = words
@@ -36,7 +40,7 @@ export function resultText({ view, outcome, words, name, whom, emergency }: Told
     ...list(alarm.say, outcome.say ? [outcome.say] : []),
     ...list(alarm.first, outcome.firstActions),
     ...list(result.because, outcome.because),
-    ...list(alarm.meaning, outcome.reasons),
+    ...list(meaningTitle(outcome, words), outcome.reasons),
     ...list(result.next, outcome.next),
     ...list(result.advice, outcome.advice),
     ...list(isEmergency(outcome) ? result.until : result.sooner, outcome.safetyNet),

@@ -74,9 +74,11 @@ export function sharedTexts(
   const add = (key: string[], variables: readonly string[]) => {
     texts.push({ key, path: key.join('.'), optional: false, variables })
   }
-  for (const screen of [...screens, 'signs', 'heard', 'understood', 'last-look']) add(['screen', screen], WHO)
+  for (const screen of [...screens, 'signs', 'further', 'further-now', 'heard', 'understood', 'last-look'])
+    add(['screen', screen], WHO)
   for (const { id } of dangers.filter(({ note }) => note)) add(['note', id], SPOKEN)
   for (const word of ['yes', 'no', 'dontKnow', 'notAsked']) add(['common', word], [])
+  add(['common', 'notSure'], ['what'])
   for (const word of ['text', 'label']) add(['common', 'none', word], WHO)
   for (const unit of new Set([...NUMBER_UNITS, ...DURATION_UNITS])) add(['unit', unit], ['n'])
   for (const level of LEVELS) {

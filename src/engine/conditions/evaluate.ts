@@ -101,10 +101,13 @@ export class Truths {
 
   /** No beats pending beats unsure beats yes. */
   private ofAll(test: Test): TruthMark {
+    const { marks, parts } = this
     const end = this.begins[test + 1] ?? 0
     let result: TruthMark = YES
     for (let at = this.begins[test] ?? 0; at < end; at++) {
-      const mark = this.of(this.parts[at] ?? 0)
+      const part = parts[at] ?? 0
+      const known = marks[part] as TruthMark | typeof UNKNOWN
+      const mark = known === UNKNOWN ? this.workOut(part) : known
       if (mark === NO) return NO
       if (mark === PENDING || (mark === UNSURE && result === YES)) result = mark
     }
@@ -113,10 +116,13 @@ export class Truths {
 
   /** Yes beats pending beats unsure beats no. */
   private ofSome(test: Test): TruthMark {
+    const { marks, parts } = this
     const end = this.begins[test + 1] ?? 0
     let result: TruthMark = NO
     for (let at = this.begins[test] ?? 0; at < end; at++) {
-      const mark = this.of(this.parts[at] ?? 0)
+      const part = parts[at] ?? 0
+      const known = marks[part] as TruthMark | typeof UNKNOWN
+      const mark = known === UNKNOWN ? this.workOut(part) : known
       if (mark === YES) return YES
       if (mark === PENDING || (mark === UNSURE && result === NO)) result = mark
     }

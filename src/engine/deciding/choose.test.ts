@@ -68,16 +68,22 @@ describe('what is asked when', () => {
     expect(looks({ muffled_voice: true })).toEqual([])
   })
 
-  test('each sign is told under the heading of the list in which it was asked', () => {
+  test('each sign is told under the heading of the list in which it was asked; lists that follow one another do not read the same', () => {
     for (const complaint of ['sore-throat', 'abdominal-pain', 'general']) {
       const { screens, end } = screensOf(complaint)
-      for (const { title, questions } of screens)
+      const further = new Map([
+        ['screen.further', `complaint.${complaint}.heading`],
+        ['screen.further-now', 'complaint.emergency-check.heading'],
+      ])
+      for (const { title = '', questions } of screens)
         for (const { id, kind } of questions)
           if (kind === 'sign')
             expect(
               end.ledger.find(({ question }) => question === id),
               id,
-            ).toMatchObject({ title })
+            ).toMatchObject({ title: further.get(title) ?? title })
+      const headings = screens.flatMap(({ title }) => (title?.endsWith('.heading') ? [title] : []))
+      expect(headings).toEqual([...new Set(headings)])
     }
   })
 })

@@ -11,7 +11,7 @@ export function toldBecause(speech: Speech, facts: readonly Fact[]): string[] {
     if (state === 'denied' || kind === undefined || release.intake.includes(question)) continue
     const text = speech.say(`question.${question}.text`) ?? question
     const answered = (answer: Value) => `${text} ${answerWords(speech, question, answer)}`
-    if (state === 'unsure') lines.set(question, () => `${text} (${speech.say('common.dontKnow') ?? ''})`)
+    if (state === 'unsure') lines.set(question, () => speech.say('common.notSure', { what: text }) ?? text)
     else if (kind === 'sign') lines.set(question, () => text)
     else if (option !== undefined) {
       const options = chosen.get(question) ?? new Set()

@@ -49,8 +49,8 @@ function signsRow(speech: Speech, { question, stage, title }: LedgerEntry, signs
   const rowText = (entry: LedgerEntry) => speech.say(`question.${entry.question}.text`) ?? entry.question
   const there = signs.filter(({ value }) => value === true)
   const unsure = signs.filter(({ value }) => value === null)
-  const doubt = speech.say('common.dontKnow') ?? ''
-  const said = [...there.map(rowText), ...unsure.map((entry) => `${rowText(entry)} (${doubt})`)]
+  const doubt = (entry: LedgerEntry) => speech.say('common.notSure', { what: rowText(entry) }) ?? rowText(entry)
+  const said = [...there.map(rowText), ...unsure.map(doubt)]
   const heading = signsHeading(speech, title)
   return {
     question,

@@ -62,6 +62,12 @@ test('who has no words points at the body or searches; nothing else is needed (S
   expect((await shown()).join()).not.toContain('Ont i halsen')
   await visitor.write('input[type=search]', 'halsfluss')
   await eventually(async () => (await shown()).join()).toContain('Ont i halsen')
+  // What is found stands right below what was typed, not below the body.
+  expect(await visitor.page.locator('.body').isVisible()).toBe(false)
+  await visitor.write('input[type=search]', 'xqzw')
+  await eventually(() => visitor.page.locator('.control [role=status]').innerText()).toBe('Inga träffar')
+  await visitor.write('input[type=search]', 'halsfluss')
+  await eventually(async () => (await shown()).join()).toContain('Ont i halsen')
   await visitor.choose('complaints', 'sore-throat')
   await visitor.press('form.ask .primary')
   await eventually(() => visitor.question()).toBe('major_bleeding')

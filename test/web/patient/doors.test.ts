@@ -370,6 +370,11 @@ test('after the result another matter begins calmly, and nothing of the first on
   await visitor.page.locator('.leaving').scrollIntoViewIfNeeded()
   await visitor.picture('another-matter')
   await visitor.page.getByRole('button', { name: 'Ask about another matter' }).click()
+  // Until it has begun there is a way back.
+  await visitor.page.getByRole('button', { name: 'See the last result' }).click()
+  await visitor.sees('.result')
+  await visitor.page.getByRole('button', { name: 'Ask about another matter' }).click()
+  await eventually(() => visitor.page.locator('.welcome .actions').innerText()).toContain('no longer shown')
   await visitor.sees('.welcome .actions .primary')
   await eventually(() => visitor.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   expect(await visitor.page.evaluate(() => scrollY)).toBeLessThan(200)

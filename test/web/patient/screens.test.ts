@@ -108,7 +108,8 @@ test('own words half written survive a reload and a change elsewhere, and are go
 })
 
 test('the last words before sending survive a reload, and nothing of them stays after signing out', async () => {
-  const visitor = await isAt('.review')
+  const visitor = await isAt('background', TIRED)
+  await visitor.goes('.review', TIRED)
   await visitor.write('.review textarea', 'call me after four')
   await visitor.page.reload()
   await visitor.sees('.review')
@@ -118,6 +119,19 @@ test('the last words before sending survive a reload, and nothing of them stays 
   await visitor.page.locator('.leaving > .secondary').click()
   await visitor.sees('.notice-page')
   expect(await visitor.page.evaluate(() => sessionStorage.length)).toBe(0)
+  await visitor.leaves()
+})
+
+test('what was asked before is not asked again at the review, and can be changed there', async () => {
+  const visitor = await isAt('.review')
+  await eventually(() => visitor.page.locator('.review').innerText()).toContain('No pictures')
+  expect(await visitor.page.locator('.review textarea, .review input[type=file]').count()).toBe(0)
+  await visitor.press('[data-change="anything_else"]')
+  await visitor.write('.edit textarea', 'call me after four')
+  await visitor.press('.edit .primary')
+  await eventually(() => visitor.page.locator('.review').innerText()).toContain('call me after four')
+  await visitor.isAccessible()
+  await visitor.picture('review-after-notes')
   await visitor.leaves()
 })
 

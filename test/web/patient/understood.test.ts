@@ -97,6 +97,11 @@ test('words of suicide are met with a kind word and a number to call, before any
   await visitor.goes('.warning', { suicidal_thoughts: 'true' })
   await eventually(() => page.locator('.warning a.callable').getAttribute('href')).toBe('tel:0800123456')
   await visitor.isAccessible()
+  // And it stays in reach while the questions go on.
+  await visitor.press('.warning .primary')
+  await eventually(() => page.locator('.line-strip a').getAttribute('href')).toBe('tel:0800123456')
+  await visitor.isAccessible()
+  await visitor.picture('line-in-reach')
   await visitor.leaves()
 })
 

@@ -46,7 +46,7 @@ export function AlarmCard({ card, isBusy, onGoOn, onStop, onMistake, onBack }: P
       {number !== emergency && <CallButton outlined number={emergency} label={alarm.orEmergency(emergency)} />}
       <FirstSteps say={card.say} firstActions={card.firstActions} />
       <ToldUs because={card.because} id="alarm-told" />
-      <Meaning reasons={card.reasons} />
+      <Meaning title={alarm.meaning} reasons={card.reasons} />
       {onGoOn && (
         <div class="alarm-choices">
           <button type="button" class="secondary" aria-disabled={isBusy} onClick={onGoOn}>
@@ -75,19 +75,6 @@ export function AlarmCard({ card, isBusy, onGoOn, onStop, onMistake, onBack }: P
           </button>
         </div>
       )}
-    </div>
-  )
-}
-
-/** The alarm after it was read: it stays in view, with its number, while the questions continue. */
-export function AlarmStrip({ card }: { card: Card }) {
-  const { journey, words } = useJourney()
-  const number = card.callNumber ?? journey.facts.emergencyNumber
-  return (
-    <div class="alarm-strip tone-emergency">
-      <Icon name="alarm" />
-      <span>{words.alarm.strip}</span>
-      <CallButton number={number} label={words.call(number)} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { Notice, type Tone } from '../../ui/notice.tsx'
 import type { OutcomeView, SessionView } from '../api.ts'
 import { useJourney } from '../context.ts'
 import { useFocusOn } from '../focus.ts'
-import { isCallingNow, isEmergency, referenceOf, type Told } from '../result-text.ts'
+import { isCallingNow, isEmergency, meaningTitle, referenceOf, type Told } from '../result-text.ts'
 import { Text } from '../text.tsx'
 import { whomToCall } from '../whom.ts'
 import { KeepResult } from './keep-result.tsx'
@@ -67,7 +67,7 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
         </Notice>
       )}
       <List title={result.because} items={outcome.because} />
-      <Meaning reasons={outcome.reasons} />
+      <Meaning title={meaningTitle(outcome, words)} reasons={outcome.reasons} />
       <section>
         <h2>{result.next}</h2>
         {outcome.next.map((step) => (

@@ -8,9 +8,9 @@ import { useDraft } from '../questions/draft.ts'
 import { FilesField } from '../questions/files-field.tsx'
 import { useSlow } from '../slow.ts'
 import { looseFiles } from '../upload.ts'
-import { AlarmStrip } from './alarm-card.tsx'
 import { ContactFields, contactFault, useContact } from './contact-fields.tsx'
 import { SaidNotice } from './said-notice.tsx'
+import { Strips } from './strips.tsx'
 
 const LAST_WORDS = 'anything_else'
 const MOST_FILES = 5
@@ -23,9 +23,13 @@ export function Review({ view }: { view: SessionView }) {
   const name = state.configuration?.name ?? ''
   const heading = useFocusOn<HTMLHeadingElement>('review', !state.editing)
   const asked = view.step.kind === 'ask' ? (view.step.questions[0] ?? null) : null
+  // Asked here, it stays here while it is sent; asked before, it is an answer like the others.
+  const [hasLastWords] = useState(asked !== null)
   const before = view.ledger.find(({ question }) => question === LAST_WORDS)
-  const [text, write] = useDraft(LAST_WORDS, before?.value, true)
-  const hasLastWords = asked !== null || before !== undefined
+  const rows = hasLastWords ? view.ledger.filter((entry) => entry !== before) : view.ledger
+  const [text, write] = useDraft(LAST_WORDS, undefined, true)
+  // Whoever was asked for pictures can add to them there.
+  const takesFiles = looseFiles(view).length > 0 || view.ledger.every(({ kind }) => kind !== 'photo')
   const most = asked?.maxLength ?? 1000
   const [hasTried, setTried] = useState(false)
   const [isUploading, setUploading] = useState(false)
@@ -48,7 +52,7 @@ export function Review({ view }: { view: SessionView }) {
     setTried(true)
     if (isBusy || missing) return
     const value = text.trim() || null
-    if (asked || (before && before.value !== value)) {
+    if (hasLastWords && (asked || before?.value !== value)) {
       if (!(await journey.answer([{ question: LAST_WORDS, value }]))) return
     }
     if (contact.isChanged && !(await journey.giveContact(contact.given))) return
@@ -56,13 +60,15 @@ export function Review({ view }: { view: SessionView }) {
   }
   return (
     <main class="page review">
-      {view.alarm && <AlarmStrip card={view.alarm} />}
-      <h1 class="question" tabIndex={-1} ref={heading} data-top>
-        {review.title}
-      </h1>
+      <div data-top>
+        <Strips view={view} />
+        <h1 class="question" tabIndex={-1} ref={heading}>
+          {review.title}
+        </h1>
+      </div>
       <p class="lead">{review.lead(name)}</p>
       {!isSaidBelow && <SaidNotice />}
-      {groupsOf(view.ledger, words.review).map(([title, entries]) => (
+      {groupsOf(rows, words.review).map(([title, entries]) => (
         <section key={title} class="review-group">
           <h2>{title}</h2>
           <LedgerRows entries={entries} view={view} level="h2" saysChanges />
@@ -77,17 +83,19 @@ export function Review({ view }: { view: SessionView }) {
           </label>
         )}
         {contact.asked && <ContactFields contact={contact} name={name} />}
-        <fieldset class="extra-files">
-          <legend>{review.files}</legend>
-          <p class="hint">{review.filesHint}</p>
-          <FilesField
-            first={() => looseFiles(view)}
-            most={MOST_FILES}
-            addLabel={words.photos.addFile}
-            words={words}
-            onChange={(uploads) => setUploading(uploads.some((one) => one.state === 'sending'))}
-          />
-        </fieldset>
+        {takesFiles && (
+          <fieldset class="extra-files">
+            <legend>{review.files}</legend>
+            <p class="hint">{review.filesHint}</p>
+            <FilesField
+              first={() => looseFiles(view)}
+              most={MOST_FILES}
+              addLabel={words.photos.addFile}
+              words={words}
+              onChange={(uploads) => setUploading(uploads.some((one) => one.state === 'sending'))}
+            />
+          </fieldset>
+        )}
         <div class="actions">
           <div role="alert">
             {fault && (
@@ -123,8 +131,7 @@ function groupsOf(ledger: readonly LedgerEntry[], titles: Titles): (readonly [st
       : stage === 'emergency'
         ? titles.safety
         : titles.details
-  const shown = ledger.filter(({ question }) => question !== LAST_WORDS)
   return [titles.who, titles.matter, titles.safety, titles.details]
-    .map((title) => [title, shown.filter((entry) => titleOf(entry) === title)] as const)
+    .map((title) => [title, ledger.filter((entry) => titleOf(entry) === title)] as const)
     .filter(([, entries]) => entries.length > 0)
 }

@@ -4,10 +4,11 @@ import { Ledger } from '../ledger.tsx'
 import { ScreenForm } from '../questions/screen-form.tsx'
 import { isUnread } from '../state.ts'
 import type { Words } from '../words/words.ts'
-import { AlarmCard, AlarmStrip } from './alarm-card.tsx'
+import { AlarmCard } from './alarm-card.tsx'
 import { Result } from './result.tsx'
 import { Review } from './review.tsx'
 import { SaidNotice } from './said-notice.tsx'
+import { Strips } from './strips.tsx'
 import { WarningCard } from './warning-card.tsx'
 
 /** A session: the one thing to do now, with an emergency card before everything else. */
@@ -78,7 +79,7 @@ function Chat({ view }: { view: SessionView }) {
     <main class="page chat">
       <Ledger view={view} />
       <div class="now" data-now>
-        {view.alarm && <AlarmStrip card={view.alarm} />}
+        <Strips view={view} />
         <SaidNotice />
         {!editing && (
           <ScreenForm

@@ -46,13 +46,12 @@ export function ToldUs({ because, id }: { because: readonly string[]; id?: strin
   )
 }
 
-/** Why it matters: not what was said, so it stands apart from that. */
-export function Meaning({ reasons }: { reasons: readonly string[] }) {
-  const { alarm } = useJourney().words
+/** What it can mean: not what was said, so it stands apart from that. */
+export function Meaning({ title, reasons }: { title: string; reasons: readonly string[] }) {
   if (reasons.length === 0) return null
   return (
     <section class="meaning">
-      <h2>{alarm.meaning}</h2>
+      <h2>{title}</h2>
       {reasons.map((reason) => (
         <p key={reason}>
           <Text text={reason} />

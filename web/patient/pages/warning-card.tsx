@@ -20,7 +20,7 @@ export function WarningCard({ card, onGoOn }: { card: Card; onGoOn: () => void }
       </h1>
       <p>{card.text}</p>
       <ToldUs because={card.because} />
-      <Meaning reasons={card.reasons} />
+      <Meaning title={words.alarm.meaning} reasons={card.reasons} />
       {card.callNumber && <CallButton outlined number={card.callNumber} label={words.callClinic(card.callNumber)} />}
       <button type="button" class="primary" onClick={onGoOn}>
         {words.warning.goOn}

@@ -19,6 +19,7 @@ export function Welcome({ begun, fault, isAnew }: Props) {
   const heading = useFocusOn<HTMLHeadingElement>('anew', isAnew)
   const isBusy = state.sending === 'enter'
   const isSlow = useSlow(isBusy)
+  const wayBack = begun?.status === 'Ended' ? welcome.seeResult : welcome.goOn
   const canStart = journey.facts.entrance === 't' && state.configuration?.gate.open === true
   return (
     <>
@@ -28,11 +29,11 @@ export function Welcome({ begun, fault, isAnew }: Props) {
           {welcome.title}
         </h1>
         <p class="lead">{welcome.lead(name)}</p>
-        {begun && (
+        {begun && !isAnew && (
           <section class="begun">
             <p class="hint">{begun.status === 'Ended' ? welcome.ended : welcome.begun}</p>
             <button type="button" class="primary" onClick={() => journey.goOn(begun)}>
-              {begun.status === 'Ended' ? welcome.seeResult : welcome.goOn}
+              {wayBack}
             </button>
             {canStart && (
               <button type="button" class="secondary" onClick={() => journey.beginAnew()}>
@@ -63,7 +64,7 @@ export function Welcome({ begun, fault, isAnew }: Props) {
           ))}
           <Statements />
         </section>
-        {!begun && (
+        {(!begun || isAnew) && (
           <div class="actions">
             <div role="alert">
               {fault && (
@@ -74,9 +75,17 @@ export function Welcome({ begun, fault, isAnew }: Props) {
               )}
             </div>
             <p class="hint">{welcome.agree}</p>
+            {begun && <p class="hint">{welcome.anew}</p>}
             <button type="button" class="primary" aria-disabled={isBusy} onClick={() => journey.start()}>
               {isSlow ? welcome.starting : welcome.start}
             </button>
+            {begun && (
+              <div class="actions-quiet">
+                <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => journey.goOn(begun)}>
+                  {wayBack}
+                </button>
+              </div>
+            )}
           </div>
         )}
       </main>

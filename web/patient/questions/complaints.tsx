@@ -32,9 +32,10 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
   }, [chosen, words])
 
   const proposed = options.filter((option) => option.proposed)
-  const isFiltered = query.trim() !== '' || part !== null
+  const isSearching = query.trim() !== ''
+  const isFiltered = isSearching || part !== null
   const shown = options.filter((option) =>
-    query.trim() !== '' ? found.has(option.id) : part ? option.body?.includes(part) : !option.proposed,
+    isSearching ? found.has(option.id) : part ? option.body?.includes(part) : !option.proposed,
   )
   const isChosen = ({ id }: Option) => chosen.includes(id)
   const elsewhere = options.filter(
@@ -70,17 +71,12 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       </div>
-      <BodyParts
-        options={options}
-        words={words}
-        part={query.trim() ? null : part}
-        onPoint={(next) => {
-          search('')
-          point(next === part ? null : next)
-        }}
-      />
+      {/* What is found stands right below what is typed. */}
+      <div hidden={isSearching}>
+        <BodyParts options={options} words={words} part={part} onPoint={(next) => point(next === part ? null : next)} />
+      </div>
       <p class="hint" role="status" ref={matches}>
-        {isFiltered ? words.complaints.found(shown.length) : words.complaints.all}
+        {isFiltered ? words.complaints.found(shown.filter(({ family }) => family).length) : words.complaints.all}
       </p>
       {!isFiltered &&
         familiesOf(shown).map(({ family, members }) => (

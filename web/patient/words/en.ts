@@ -35,6 +35,7 @@ export const en = {
     starting: 'Starting …',
     goOn: 'Continue where you were',
     startNew: 'Start anew',
+    anew: 'Once you start, the earlier answers are no longer shown on this device.',
     seeResult: 'See the last result',
     begun: 'You have begun answering on this device.',
     ended: 'You have sent answers from this device before.',
@@ -56,7 +57,7 @@ export const en = {
 
   chat: {
     stage: (at: number, name: string) => `${at} of 4: ${name}`,
-    stages: ['About the patient', 'Danger signs', 'The details', 'Check and send'] as readonly string[],
+    stages: ['Who and what', 'Danger signs', 'The details', 'Check and send'] as readonly string[],
     left: (n: number) => (n <= 1 ? 'Last step' : `About ${n} steps left`),
     why: 'Why do you ask?',
     next: 'Continue',
@@ -123,7 +124,7 @@ export const en = {
     noneOfThese: 'None of these',
     notSure: 'Not sure',
     notSureOf: (text: string) => `Not sure: ${text}`,
-    atOnce: 'A touch on an answer goes on. Back undoes it.',
+    atOnce: 'Tap an answer to go on. Back undoes it.',
     least: (n: number) => `${n} = none`,
     most: (n: number) => `${n} = the worst imaginable`,
   },
@@ -220,6 +221,7 @@ export const en = {
     stop: 'Stop here',
     stopHint: (name: string) => `${name} is told what you have answered.`,
     strip: 'This may be an emergency.',
+    line: 'Help by phone',
     orEmergency: (number: string) => `No answer, or getting worse: call ${number}`,
   },
   warning: { goOn: 'I understand, go on' },
@@ -244,6 +246,7 @@ export const en = {
   result: {
     tell: 'If it matters, tell the clinic when you talk to them.',
     because: 'Because you told us',
+    why: 'Why we think so',
     next: 'What happens next',
     advice: 'What you can do now',
     sooner: 'When to seek help sooner',

@@ -35,6 +35,7 @@ export const fi: Words = {
     starting: 'Aloitetaan …',
     goOn: 'Jatka siitä, mihin jäit',
     startNew: 'Aloita alusta',
+    anew: 'Kun aloitat, aiemmat vastaukset eivät enää näy tällä laitteella.',
     seeResult: 'Katso edellinen tulos',
     begun: 'Olet aloittanut vastaamisen tällä laitteella.',
     ended: 'Tältä laitteelta on jo lähetetty vastaukset.',
@@ -56,7 +57,7 @@ export const fi: Words = {
 
   chat: {
     stage: (at, name) => `${at}/4: ${name}`,
-    stages: ['Potilaan tiedot', 'Vaaran merkit', 'Tarkemmat tiedot', 'Tarkista ja lähetä'],
+    stages: ['Kuka ja mikä vaivaa', 'Vaaran merkit', 'Tarkemmat tiedot', 'Tarkista ja lähetä'],
     left: (n) => (n <= 1 ? 'Viimeinen vaihe' : `Noin ${n} vaihetta jäljellä`),
     why: 'Miksi tätä kysytään?',
     next: 'Jatka',
@@ -123,7 +124,7 @@ export const fi: Words = {
     noneOfThese: 'Ei mikään näistä',
     notSure: 'En ole varma',
     notSureOf: (text: string) => `En ole varma: ${text}`,
-    atOnce: 'Vastauksen painallus vie eteenpäin. Takaisin peruu sen.',
+    atOnce: 'Napauta vastausta, niin pääset eteenpäin. Takaisin peruu valinnan.',
     least: (n) => `${n} = ei lainkaan`,
     most: (n) => `${n} = pahin mahdollinen`,
   },
@@ -220,6 +221,7 @@ export const fi: Words = {
     stop: 'Lopeta tähän',
     stopHint: (name) => `${name} näkee, mitä olet vastannut.`,
     strip: 'Tämä voi olla hätätilanne.',
+    line: 'Apua puhelimitse',
     orEmergency: (number) => `Jos kukaan ei vastaa tai tila pahenee, soita ${number}`,
   },
   warning: { goOn: 'Ymmärrän, jatka' },
@@ -244,6 +246,7 @@ export const fi: Words = {
   result: {
     tell: 'Jos asia on tärkeä, kerro se vastaanotolle, kun olette yhteydessä.',
     because: 'Koska kerroit',
+    why: 'Miksi arvioimme näin',
     next: 'Mitä seuraavaksi tapahtuu',
     advice: 'Mitä voit tehdä nyt',
     sooner: 'Milloin apua pitää hakea aiemmin',

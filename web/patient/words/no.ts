@@ -35,6 +35,7 @@ export const no: Words = {
     starting: 'Starter …',
     goOn: 'Fortsett der du var',
     startNew: 'Start på nytt',
+    anew: 'Når du starter, vises ikke de tidligere svarene på denne enheten lenger.',
     seeResult: 'Se det forrige resultatet',
     begun: 'Du har begynt å svare på denne enheten.',
     ended: 'Det er allerede sendt svar fra denne enheten.',
@@ -56,7 +57,7 @@ export const no: Words = {
 
   chat: {
     stage: (at, name) => `${at} av 4: ${name}`,
-    stages: ['Om pasienten', 'Faretegn', 'Nærmere om det', 'Se over og send'],
+    stages: ['Hvem og hva', 'Faretegn', 'Nærmere om det', 'Se over og send'],
     left: (n) => (n <= 1 ? 'Siste steg' : `Omtrent ${n} steg igjen`),
     why: 'Hvorfor spør dere?',
     next: 'Fortsett',
@@ -123,7 +124,7 @@ export const no: Words = {
     noneOfThese: 'Ingen av disse',
     notSure: 'Ikke sikker',
     notSureOf: (text: string) => `Ikke sikker: ${text}`,
-    atOnce: 'Et trykk på et svar går videre. Tilbake angrer det.',
+    atOnce: 'Trykk på et svar for å gå videre. Tilbake angrer valget.',
     least: (n) => `${n} = ingen`,
     most: (n) => `${n} = den verste tenkelige`,
   },
@@ -220,6 +221,7 @@ export const no: Words = {
     stop: 'Slutt her',
     stopHint: (name) => `${name} får vite hva du har svart.`,
     strip: 'Dette kan være en nødsituasjon.',
+    line: 'Hjelp på telefon',
     orEmergency: (number) => `Får du ikke svar, eller det blir verre: ring ${number}`,
   },
   warning: { goOn: 'Jeg forstår, fortsett' },
@@ -244,6 +246,7 @@ export const no: Words = {
   result: {
     tell: 'Er det viktig, si det til legekontoret når dere snakker sammen.',
     because: 'Fordi du fortalte',
+    why: 'Derfor vurderer vi det slik',
     next: 'Hva som skjer nå',
     advice: 'Hva du kan gjøre nå',
     sooner: 'Når du bør søke hjelp tidligere',

@@ -35,6 +35,7 @@ export const sv: Words = {
     starting: 'Startar …',
     goOn: 'Fortsätt där du var',
     startNew: 'Börja om',
+    anew: 'När du startar visas de tidigare svaren inte längre på den här enheten.',
     seeResult: 'Se det senaste resultatet',
     begun: 'Du har börjat svara på den här enheten.',
     ended: 'Svar har redan skickats från den här enheten.',
@@ -56,7 +57,7 @@ export const sv: Words = {
 
   chat: {
     stage: (at, name) => `${at} av 4: ${name}`,
-    stages: ['Om patienten', 'Tecken på fara', 'Mer om besväret', 'Kontrollera och skicka'],
+    stages: ['Vem och vad', 'Tecken på fara', 'Mer om besväret', 'Kontrollera och skicka'],
     left: (n) => (n <= 1 ? 'Sista steget' : `Ungefär ${n} steg kvar`),
     why: 'Varför frågar ni?',
     next: 'Fortsätt',
@@ -123,7 +124,7 @@ export const sv: Words = {
     noneOfThese: 'Inget av detta',
     notSure: 'Inte säker',
     notSureOf: (text: string) => `Inte säker: ${text}`,
-    atOnce: 'Ett tryck på ett svar går vidare. Tillbaka ångrar det.',
+    atOnce: 'Tryck på ett svar för att gå vidare. Tillbaka ångrar valet.',
     least: (n) => `${n} = ingen`,
     most: (n) => `${n} = den värsta tänkbara`,
   },
@@ -221,6 +222,7 @@ export const sv: Words = {
     stop: 'Avsluta här',
     stopHint: (name) => `${name} får veta vad du har svarat.`,
     strip: 'Det här kan vara ett nödläge.',
+    line: 'Hjälp på telefon',
     orEmergency: (number) => `Om ingen svarar eller det blir värre: ring ${number}`,
   },
   warning: { goOn: 'Jag förstår, fortsätt' },
@@ -245,6 +247,7 @@ export const sv: Words = {
   result: {
     tell: 'Om det är viktigt, berätta det för mottagningen när ni talas vid.',
     because: 'För att du berättade',
+    why: 'Därför bedömer vi det så',
     next: 'Vad som händer nu',
     advice: 'Vad du kan göra nu',
     sooner: 'När du ska söka hjälp tidigare',
