@@ -239,7 +239,8 @@ function heardScreen(findings: InterviewFindings, wanted: Wanted): number[] {
   const beside = wanted.slots.filter(
     (slot) => isSign(slot, findings) && questions[slot]?.question.theme === theme && isOpen(slot),
   )
-  return [...new Set([...named, ...beside])].slice(0, MOST_SIGNS)
+  const screen = [...new Set([...named, ...beside])].slice(0, MOST_SIGNS)
+  return screen.filter((slot) => !isToldBy(screen, findings.content.relations[slot]?.parts))
 }
 
 interface Wanted {
