@@ -131,11 +131,12 @@ export interface Content {
       readonly names: readonly string[]
       readonly also: readonly number[]
     }[]
-    /** The signs of the emergency check that names call for. */
+    /** The signs of the emergency check that names, or ticked options, call for. */
     readonly asks: readonly {
       readonly signs: readonly number[]
       readonly names: readonly string[]
       readonly also: readonly number[]
+      readonly ticked: readonly { readonly slot: number; readonly options: readonly string[] }[]
     }[]
     /** All of them, and the signs that only own words call for: nobody else is asked these. */
     readonly onlyNamed: ReadonlySet<number>
@@ -200,10 +201,11 @@ export function loadContent(release: CompiledRelease): Content {
         also: also.map(slot),
         ...group,
       })),
-      asks: (release.named?.asks ?? []).map(({ signs, names, also = [] }) => ({
+      asks: (release.named?.asks ?? []).map(({ signs, names, also = [], ticked = {} }) => ({
         signs: signs.map(slot),
         names,
         also: also.map(slot),
+        ticked: Object.entries(ticked).map(([question, options]) => ({ slot: slot(question), options })),
       })),
       onlyNamed: new Set([
         ...(release.named?.asks ?? []).flatMap(({ signs }) => signs.map(slot)),

@@ -17,7 +17,7 @@ import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 import { checkedOf, hintedIn, toldOnlyIn } from './checked.ts'
 import { dangersOfDenied, emergencyFor, intakeValue, isMedical, whatIsTold } from './matter.ts'
-import { calledForByNames, toldByNames, typedFor, typedIn, withNamed } from './named.ts'
+import { calledForByNames, calledForByTicks, toldByNames, typedFor, typedIn, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
 
@@ -107,7 +107,8 @@ export class InterviewFindings implements Answered, Waiting {
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)
     this.hinted = hintedIn(this)
-    this.heardSigns = this.heardSigns.difference(this.hinted).union(new Set(toldOnlyIn(this)))
+    const byTicks = calledForByTicks(content, values).filter((slot) => !this.isCovered(slot))
+    this.heardSigns = this.heardSigns.difference(this.hinted).union(new Set([...toldOnlyIn(this), ...byTicks]))
     this.isAlone = this.complaints.length === 1
     // What was told and confirmed is known to everyone, whoever asks it.
     for (const slot of volunteered) this.states[slot] = UNKNOWN
@@ -116,6 +117,11 @@ export class InterviewFindings implements Answered, Waiting {
       for (let at = 0; at < asks.length; at += 2) this.ask(asks[at] ?? 0, asks[at + 1] ?? TRUE)
     // Truths that were computed while these questions were absent no longer hold.
     this.truths.forget()
+  }
+
+  /** Whether a complaint's own questions ask about this in full. */
+  private isCovered(slot: number): boolean {
+    return this.complaints.some(({ covers }) => covers.includes(slot))
   }
 
   /** Whether the emergency check would ask this of this patient. */
