@@ -138,6 +138,9 @@ export interface Content {
       readonly also: readonly number[]
       readonly ticked: readonly { readonly slot: number; readonly options: readonly string[] }[]
     }[]
+    /** The questions whose ticked options call for signs, and these signs. */
+    readonly ticking: ReadonlySet<number>
+    readonly tickedFor: readonly number[]
     /** All of them, and the signs that only own words call for: nobody else is asked these. */
     readonly onlyNamed: ReadonlySet<number>
   }
@@ -207,6 +210,8 @@ export function loadContent(release: CompiledRelease): Content {
         also: also.map(slot),
         ticked: Object.entries(ticked).map(([question, options]) => ({ slot: slot(question), options })),
       })),
+      ticking: new Set((release.named?.asks ?? []).flatMap(({ ticked = {} }) => Object.keys(ticked).map(slot))),
+      tickedFor: (release.named?.asks ?? []).flatMap(({ signs, ticked }) => (ticked ? signs.map(slot) : [])),
       onlyNamed: new Set([
         ...(release.named?.asks ?? []).flatMap(({ signs }) => signs.map(slot)),
         ...onlyTold(release).map(slot),
