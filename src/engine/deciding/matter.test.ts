@@ -142,6 +142,8 @@ describe('a trouble that was told and is not to be asked about', () => {
       'sv',
       'gäller nya ögondroppar, det svartnar för ögonen tre gånger bara idag, sist satt jag i soffan och slocknade en stund',
     ],
+    // What no medicine is renewed for: a nipple that does not heal
+    ['en', 'Which cream do I book for? One nipple has been scaly and weepy for months and will not heal'],
   ])('of danger that was surely told it is asked whether anybody has looked at it: %s', (language, matter) => {
     const said = requested(matter, 'admin', language)
     expect(askedOf(said, DENIED)).toContain('told_examined')

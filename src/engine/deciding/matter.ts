@@ -31,13 +31,19 @@ function complaintsTold(content: Content, heard: Heard | undefined, issue: Value
   return [...surely, ...(heard?.passing ?? [])]
 }
 
-/** How surely own words tell of something, whatever was asked for: of danger (no plain request of those kept aside does), of a complaint, or of neither. */
+/**
+ * How surely own words tell of something, whatever was asked for: of danger or surely of what no medicine is renewed
+ * for (no plain request of those kept aside does), of a complaint, or of neither.
+ */
 export function whatIsTold(
   content: Content,
   heard: Heard | undefined,
   issue: Value | undefined,
 ): 'danger' | 'complaint' | undefined {
   if (heard?.dangers.some(({ sureness }) => sureness === 'lead')) return 'danger'
+  const surely = (heard?.complaints ?? []).filter(({ score }) => score >= SURELY_TOLD).map(({ id }) => id)
+  const isAcute = (id: string) => content.complaints.get(id)?.complaint.acute === true
+  if ([...surely, ...(heard?.passing ?? [])].some(isAcute)) return 'danger'
   return complaintsTold(content, heard, issue).length > 0 ? 'complaint' : undefined
 }
 
