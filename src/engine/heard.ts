@@ -7,6 +7,8 @@ export interface Heard {
   readonly dangers: readonly HeardDanger[]
   readonly facts: readonly HeardFact[]
   readonly matter?: 'prescription' | 'certificate' | 'admin'
+  /** Complaints that one sentence by itself comes near, though the whole text may drown it: a request that tells of a trouble in passing. */
+  readonly passing?: readonly string[]
 }
 
 /** A kind of danger that words tell of, and the words that told it. `lead`: the next screen is about it; `ask`: its signs stand first. */
@@ -44,10 +46,12 @@ export interface DangerKind {
 /** Beginnings and ends of words, by the sense in which they point. */
 export type Senses = Readonly<Record<string, readonly string[]>>
 
-/** Names that call for questions: they tell no answer. */
+/** Names, or ticked options, that call for questions: they tell no answer. */
 export interface NamedAsk {
   readonly signs: readonly string[]
   readonly names: readonly string[]
+  /** Options of questions of kind many that call for them too, where a complaint asks about these. */
+  readonly ticked?: Readonly<Record<string, readonly string[]>>
   /** Texts in which they are looked for beside those of all names. */
   readonly also?: readonly string[]
 }

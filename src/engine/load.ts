@@ -131,12 +131,16 @@ export interface Content {
       readonly names: readonly string[]
       readonly also: readonly number[]
     }[]
-    /** The signs of the emergency check that names call for. */
+    /** The signs of the emergency check that names, or ticked options, call for. */
     readonly asks: readonly {
       readonly signs: readonly number[]
       readonly names: readonly string[]
       readonly also: readonly number[]
+      readonly ticked: readonly { readonly slot: number; readonly options: readonly string[] }[]
     }[]
+    /** The questions whose ticked options call for signs, and these signs. */
+    readonly ticking: ReadonlySet<number>
+    readonly tickedFor: readonly number[]
     /** All of them, and the signs that only own words call for: nobody else is asked these. */
     readonly onlyNamed: ReadonlySet<number>
   }
@@ -200,11 +204,14 @@ export function loadContent(release: CompiledRelease): Content {
         also: also.map(slot),
         ...group,
       })),
-      asks: (release.named?.asks ?? []).map(({ signs, names, also = [] }) => ({
+      asks: (release.named?.asks ?? []).map(({ signs, names, also = [], ticked = {} }) => ({
         signs: signs.map(slot),
         names,
         also: also.map(slot),
+        ticked: Object.entries(ticked).map(([question, options]) => ({ slot: slot(question), options })),
       })),
+      ticking: new Set((release.named?.asks ?? []).flatMap(({ ticked = {} }) => Object.keys(ticked).map(slot))),
+      tickedFor: (release.named?.asks ?? []).flatMap(({ signs, ticked }) => (ticked ? signs.map(slot) : [])),
       onlyNamed: new Set([
         ...(release.named?.asks ?? []).flatMap(({ signs }) => signs.map(slot)),
         ...onlyTold(release).map(slot),

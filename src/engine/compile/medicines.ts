@@ -68,11 +68,33 @@ function groupIn(node: Located, questions: ReadonlyMap<string, Question>, readin
 
 /** Names that call for signs of the emergency check; where a release has not all of them, for none. */
 function askIn(node: Located, questions: ReadonlyMap<string, Question>, reading: Reading): NamedAsk[] {
-  const keys = reading.map(node, 'Names that ask', ['signs', 'names', 'also'])
+  const keys = reading.map(node, 'Names that ask', ['signs', 'names', 'also', 'ticked'])
   const signs = reading.list(keys.get('signs'), 'signs').flatMap((sign) => reading.id(sign, 'sign', 'snake') ?? [])
   const also = keys.has('also') ? textsIn(keys.get('also'), 'also', questions, reading) : undefined
   const names = namesIn(node, keys.get('names'), signs.join(', '), reading)
-  return signs.every((id) => questions.has(id)) ? [{ signs, names, ...(also && { also }) }] : []
+  const ticked = keys.has('ticked') ? tickedIn(keys.get('ticked'), questions, reading) : undefined
+  return signs.every((id) => questions.has(id))
+    ? [{ signs, names, ...(also && { also }), ...(ticked && { ticked }) }]
+    : []
+}
+
+/** Options by the question of kind many that they belong to. */
+function tickedIn(
+  node: Located | undefined,
+  questions: ReadonlyMap<string, Question>,
+  reading: Reading,
+): Record<string, string[]> {
+  const lists = reading.map(node, 'ticked', [...questions.keys()])
+  return Object.fromEntries(
+    [...lists].map(([question, list]) => {
+      const options = reading.list(list, 'ticked').flatMap((one) => reading.id(one, 'ticked', 'kebab') ?? [])
+      const known = questions.get(question)?.options?.map(({ id }) => id) ?? []
+      const stranger = options.find((option) => !known.includes(option))
+      if (stranger !== undefined || questions.get(question)?.kind !== 'many')
+        reading.problem(list.place, `ticked: "${question} ${stranger ?? ''}" is no option of a question of kind many.`)
+      return [question, options]
+    }),
+  )
 }
 
 function namesIn(node: Located, written: Located | undefined, whose: string, reading: Reading): string[] {

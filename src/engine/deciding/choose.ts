@@ -45,7 +45,7 @@ export function chooseNext(
   const chat = wantedBy(
     verdict.complaints,
     verdict.emergency?.danger ?? NONE,
-    findings.emergency?.slots ?? [],
+    findings.emergency?.slots.filter((slot) => !isIdleFollowUp(slot, findings)) ?? [],
     findings,
   )
   const wantedSlots = [...emergency.slots, ...chat.slots.filter((slot) => !emergency.has(slot))]
@@ -98,6 +98,10 @@ function measuredIn(findings: InterviewFindings): number[] {
 /** What the emergency check asks as soon as one of its signs is ticked: whoever has said that much is asked on at once. */
 const followUpIn = ({ slots }: Wanted, findings: InterviewFindings): number | undefined =>
   slots.find((slot) => findings.emergency?.gates.has(slot) && !isSign(slot, findings) && isAskable(slot, findings))
+
+/** What the emergency check would only ask after a sign that is not there keeps the place that the complaint gives it. */
+const isIdleFollowUp = (slot: number, findings: InterviewFindings): boolean =>
+  !isSign(slot, findings) && findings.isNo(findings.emergency?.gates.get(slot))
 
 /** Own words and pictures decide nothing, so they are asked last, after every danger. */
 const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>

@@ -17,7 +17,7 @@ import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 import { checkedOf, hintedIn, toldOnlyIn } from './checked.ts'
 import { dangersOfDenied, emergencyFor, intakeValue, isMedical, whatIsTold } from './matter.ts'
-import { calledForByNames, toldByNames, typedFor, typedIn, withNamed } from './named.ts'
+import { calledForByNames, calledForByTicks, toldByNames, typedFor, typedIn, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
 
@@ -64,6 +64,8 @@ export class InterviewFindings implements Answered, Waiting {
   private readonly values: (Value | undefined)[]
   /** The signs that typed names of medicines call for. */
   readonly calledFor: readonly number[]
+  /** The signs that only a ticked option calls for, ticked or not. */
+  private readonly ticked: readonly number[]
   /** What typed names of medicines tell. */
   private readonly named: ReadonlyMap<number, readonly string[]>
   /** By slot: 1 where the answer to another question may tell something of it. */
@@ -108,6 +110,9 @@ export class InterviewFindings implements Answered, Waiting {
     this.complaints = complaintsOf(this)
     this.hinted = hintedIn(this)
     this.heardSigns = this.heardSigns.difference(this.hinted).union(new Set(toldOnlyIn(this)))
+    this.ticked = content.named.tickedFor.filter((slot) => this.callsOnlyTicked(slot))
+    const byTicks = calledForByTicks(content, values).filter((slot) => this.ticked.includes(slot))
+    this.heardSigns = this.heardSigns.union(new Set(byTicks))
     this.isAlone = this.complaints.length === 1
     // What was told and confirmed is known to everyone, whoever asks it.
     for (const slot of volunteered) this.states[slot] = UNKNOWN
@@ -116,6 +121,13 @@ export class InterviewFindings implements Answered, Waiting {
       for (let at = 0; at < asks.length; at += 2) this.ask(asks[at] ?? 0, asks[at + 1] ?? TRUE)
     // Truths that were computed while these questions were absent no longer hold.
     this.truths.forget()
+  }
+
+  /** Whether nothing but a ticked option would make the emergency check ask this, and no complaint asks about it, by itself or in other words. */
+  private callsOnlyTicked(slot: number): boolean {
+    const isOf = ({ covers, gates }: LoadedComplaint) => covers.includes(slot) || gates.has(slot)
+    const isElse = this.heardSigns.has(slot) || this.isAnswered(slot) || this.complaints.some(isOf)
+    return this.emergency?.gates.has(slot) === true && !isElse
   }
 
   /** Whether the emergency check would ask this of this patient. */
@@ -263,6 +275,21 @@ export class InterviewFindings implements Answered, Waiting {
     this.speakOf(slot)
     this.truths.forgetSome(dependents.tests)
     for (const dependent of dependents.slots) if (this.states[dependent] !== NOT_ASKED) this.states[dependent] = UNKNOWN
+    if (this.content.named.ticking.has(slot)) this.askTicked()
+  }
+
+  /** Asks what is ticked now calls for, and no longer what it does not, as far as nothing else calls for it. */
+  private askTicked(): void {
+    const called = calledForByTicks(this.content, this.values)
+    for (const sign of this.ticked) {
+      const isAsked = called.includes(sign)
+      if (isAsked === (this.states[sign] !== NOT_ASKED)) continue
+      if (isAsked) this.ask(sign, this.emergency?.gates.get(sign) ?? TRUE)
+      else this.states[sign] = NOT_ASKED
+      const { tests, slots } = this.content.dependents(sign)
+      this.truths.forgetSome(tests)
+      for (const other of slots) if (this.states[other] !== NOT_ASKED) this.states[other] = UNKNOWN
+    }
   }
 
   /** The options of a question that this patient may choose. */

@@ -52,6 +52,23 @@ describe('a trouble that stands in the words of a request', () => {
     expect(idsOf(interview(content, requested(matter, 'prescription')))).toEqual(['told_trouble'])
   })
 
+  test.each<[Language, string, string]>([
+    [
+      'en',
+      'prescription',
+      "Tis only a prescription I'm after. Ran out of the little tablets Friday with the bank holiday and the doctor shut. Have a bit of a tummy upset as well so no rush, whenever suits ye.",
+    ],
+    [
+      'en',
+      'admin',
+      "Hiya not urgent just after some reassurance, little man's been a bit lazy since last night, normally he's kung fu fighting. Got heartbeat on my home doppler so he's fine innit? Had cold juice and laid on my side x",
+    ],
+    ['sv', 'admin', 'Vill byta telefonnummer hos er. Har haft ont i bröstet när jag går uppför. Tack på förhand.'],
+  ])('a sentence that tells of it by itself is enough: %s %s', (language, issue, matter) => {
+    const { screens } = denyAll(content, requested(matter, issue, language), {})
+    expect(screens.flat()).toContain('told_trouble')
+  })
+
   test.each([
     [
       'sv',
@@ -125,6 +142,8 @@ describe('a trouble that was told and is not to be asked about', () => {
       'sv',
       'gäller nya ögondroppar, det svartnar för ögonen tre gånger bara idag, sist satt jag i soffan och slocknade en stund',
     ],
+    // What no medicine is renewed for: a nipple that does not heal
+    ['en', 'Which cream do I book for? One nipple has been scaly and weepy for months and will not heal'],
   ])('of danger that was surely told it is asked whether anybody has looked at it: %s', (language, matter) => {
     const said = requested(matter, 'admin', language)
     expect(askedOf(said, DENIED)).toContain('told_examined')

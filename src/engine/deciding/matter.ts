@@ -22,20 +22,28 @@ const SURELY_TOLD = 0.5
 /** Less is enough for what no medicine is renewed for, and where nothing medical was asked for: words that come so near it are hardly ever a plain request. */
 const TOLD_OF_ACUTE = 0.42
 
-/** The complaints that own words surely tell of, whatever was asked for. */
-const complaintsTold = (content: Content, heard: Heard | undefined, issue: Value | undefined): string[] =>
-  (heard?.complaints ?? []).flatMap(({ id, score }) => {
+/** The complaints that own words surely tell of, or tell of in a sentence of its own, whatever was asked for. */
+function complaintsTold(content: Content, heard: Heard | undefined, issue: Value | undefined): string[] {
+  const surely = (heard?.complaints ?? []).flatMap(({ id, score }) => {
     const isAcute = issue === 'admin' || content.complaints.get(id)?.complaint.acute === true
     return score >= (isAcute ? TOLD_OF_ACUTE : SURELY_TOLD) ? id : []
   })
+  return [...surely, ...(heard?.passing ?? [])]
+}
 
-/** How surely own words tell of something, whatever was asked for: of danger (no plain request of those kept aside does), of a complaint, or of neither. */
+/**
+ * How surely own words tell of something, whatever was asked for: of danger or surely of what no medicine is renewed
+ * for (no plain request of those kept aside does), of a complaint, or of neither.
+ */
 export function whatIsTold(
   content: Content,
   heard: Heard | undefined,
   issue: Value | undefined,
 ): 'danger' | 'complaint' | undefined {
   if (heard?.dangers.some(({ sureness }) => sureness === 'lead')) return 'danger'
+  const surely = (heard?.complaints ?? []).filter(({ score }) => score >= SURELY_TOLD).map(({ id }) => id)
+  const isAcute = (id: string) => content.complaints.get(id)?.complaint.acute === true
+  if ([...surely, ...(heard?.passing ?? [])].some(isAcute)) return 'danger'
   return complaintsTold(content, heard, issue).length > 0 ? 'complaint' : undefined
 }
 

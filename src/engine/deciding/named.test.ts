@@ -129,3 +129,54 @@ describe('a named medicine calls for its own dangers, in every matter', () => {
     expect(asked).toContain('lithium_nerves')
   })
 })
+
+describe('a ticked illness calls for its own danger, whatever the complaint', () => {
+  const told = {
+    for_whom: 'self',
+    age: 52,
+    sex: 'female',
+    issue_type: 'regular',
+    background: ['illness'],
+    illnesses: ['cancer'],
+    back_duration: { amount: 4, unit: 'days' },
+    fev_duration: { amount: 1, unit: 'days' },
+  } satisfies Record<string, Value>
+  const played = (more: Record<string, Value>) => {
+    const { screens, said } = denyAll(content, [], { ...told, ...more })
+    const step = interview(content, said)
+    return { asked: screens.flat(), level: step.kind === 'done' ? step.outcome.level : undefined }
+  }
+
+  test('who has cancer is asked whether they are treated and ill', () => {
+    const { asked, level } = played({ complaints: ['back-pain'], no_defence_named_ill: true })
+    expect(asked).toContain('no_defence_named_ill')
+    expect(level).toBe('Level2')
+  })
+
+  test('nobody else is', () => {
+    expect(played({ complaints: ['back-pain'], illnesses: ['kidney'] }).asked).not.toContain('no_defence_named_ill')
+  })
+
+  test('nor is who has a complaint that asks about it in full', () => {
+    const { asked } = played({ complaints: ['fever-adult'] })
+    expect(asked).not.toContain('no_defence_named_ill')
+    expect(asked).toContain('cancer_treatment_6_weeks')
+  })
+})
+
+test('whoever names a spleen is asked for the plain fact, and fever with it is enough', () => {
+  const said: Answer[] = [
+    { question: 'for_whom', value: 'self' },
+    { question: 'age', value: 48 },
+    { question: 'sex', value: 'male' },
+    { question: 'matter', value: 'Lost my spleen in a crash, got the flu now. Tamiflu?' },
+    { question: 'issue_type', value: 'prescription' },
+    { question: 'new_trouble', value: false },
+  ]
+  const levelWith = (told: Record<string, Value>) => {
+    const step = interview(content, denyAll(content, said, told).said)
+    return step.kind === 'done' ? step.outcome.level : undefined
+  }
+  expect(levelWith({ spleen_gone: true, fever: 'measured', temperature: 39.4 })).toBe('Level2')
+  expect(levelWith({ spleen_gone: true })).toBeNull()
+})

@@ -39,6 +39,14 @@ export function toldByNames(
 export const calledForByNames = ({ named }: Content, typed: Typed): readonly number[] =>
   named.asks.flatMap(({ signs, names, also }) => (isTyped(typed, names, [...named.from, ...also]) ? signs : []))
 
+/** The signs that ticked options call for, in the order of the content. */
+export const calledForByTicks = ({ named }: Content, values: readonly (Value | undefined)[]): readonly number[] =>
+  named.asks.flatMap(({ signs, ticked }) =>
+    ticked.some(({ slot, options }) => options.some((option) => isChosen(values[slot], option))) ? signs : [],
+  )
+
+const isChosen = (value: Value | undefined, option: string): boolean => Array.isArray(value) && value.includes(option)
+
 /** What was chosen with what names tell, as far as that is offered. */
 export function withNamed(
   said: Value | undefined,

@@ -1,5 +1,5 @@
 import type { CompiledRelease, Heard, Language, WrittenAt } from '../content.ts'
-import { candidatesIn, complaintsIn, matterIn } from './complaints.ts'
+import { candidatesIn, complaintsIn, matterIn, toldInPassing } from './complaints.ts'
 import { dangersHeard } from './dangers.ts'
 import { factsIn } from './facts/facts.ts'
 import { optionsIn } from './facts/options.ts'
@@ -20,11 +20,13 @@ export function hear(
   const candidates = candidatesIn(release, told)
   const matter = matterIn(release, candidates)
   const complaints = complaintsIn(release, candidates, accepts).map(({ id, score, words }) => ({ id, score, words }))
+  const passing = toldInPassing(release, told, accepts)
   return {
     complaints,
     dangers: dangersHeard(release, told),
     facts: [...factsIn(text, told.clauses, told.likely, writtenAt), ...optionsIn(release, told, complaints[0])],
     ...(matter && { matter }),
+    ...(passing.length > 0 && { passing }),
   }
 }
 
