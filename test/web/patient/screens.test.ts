@@ -158,5 +158,6 @@ test('the scale of pain has words at its ends', async () => {
     '0 = none',
     '10 = the worst imaginable',
   ])
+  await visitor.picture('scale')
   await visitor.leaves()
 })

@@ -12,7 +12,6 @@ export function Scale({ question, words, onRead }: ControlProps) {
   return (
     <div class="scale">
       <span class="scale-end">{words.field.least(min)}</span>
-      <span class="scale-end">{words.field.most(max)}</span>
       {numbers.map((number) => (
         <label key={number} class="segment">
           <input
@@ -25,6 +24,7 @@ export function Scale({ question, words, onRead }: ControlProps) {
           <span>{number}</span>
         </label>
       ))}
+      <span class="scale-end">{words.field.most(max)}</span>
     </div>
   )
 }

@@ -36,6 +36,7 @@ interface Grammar {
   readonly grownUp: RegExp
   readonly notAfter: RegExp
   readonly event: RegExp
+  readonly earlier: RegExp
   readonly sleep: RegExp
   readonly breaks: RegExp
   readonly happened: RegExp
@@ -76,6 +77,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     whoIs: new RegExp(`\\b(?!(?:${anyOf(words.it)}) )[a-z'-]+ {1,2}(?:${anyOf(words.is)}) {1,2}$`),
     grownUp: new RegExp(`\\b(?:${anyOf(Object.values(words.adults).join(' '))}) {1,2}$`),
     notAfter: new RegExp(`^[ -]{0,2}(?:${anyOf(words.notAfter)})\\b`),
+    earlier: new RegExp(`\\b(?:${anyOf(words.earlier)})\\b`),
     event: new RegExp(`\\b(?:${anyOf(words.events)})`),
     sleep: new RegExp(`\\b(?:${anyOf(words.sleep)})`),
     breaks: new RegExp(`[.,;:!?()\\n]| (?:${anyOf(words.joins)}) `),
@@ -132,7 +134,7 @@ function amountsIn(plain: string, language: Language, grammar: Grammar): Time[] 
     if (unit === 'years' && (amount > LONGEST_YEARS || (STARTS.test(before) && ENDS.test(after)))) return []
     const isLasting = !grammar.ago.test(after)
     if (unit === 'years' && grammar.grownUp.test(before)) return []
-    if (isLasting && grammar.whoIs.test(before)) return []
+    if (isLasting ? grammar.whoIs.test(before) : grammar.earlier.test(before)) return []
     return [{ at: match.index, length: whole.length, ...inWhole(amount, unit), isLasting }]
   })
 }
