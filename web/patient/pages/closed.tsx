@@ -160,6 +160,7 @@ function Check({ opens, onDone }: { opens: string | null; onDone: () => void }) 
       title={title}
       words={words}
       view={null}
+      eyebrow={<p class="eyebrow">{closed.step(screens.length + 1)}</p>}
       submitLabel={words.chat.next}
       goesOnAtOnce
       isBusy={isBusy}

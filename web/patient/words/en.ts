@@ -281,6 +281,7 @@ export const en = {
     lookAgain: 'See if it is open now',
     stillClosed: (time: string) => `Still closed at ${time}.`,
     startCheck: 'Start the emergency check',
+    step: (n: number) => `Emergency check, step ${n}`,
     checkDone: 'Nothing you answered points to danger right now.',
     checkDoneText: (number: string, clinic: string | null) =>
       clinic

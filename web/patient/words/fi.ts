@@ -281,6 +281,7 @@ export const fi: Words = {
     lookAgain: 'Katso, onko nyt auki',
     stillClosed: (time) => `Edelleen suljettu kello ${time}.`,
     startCheck: 'Aloita hätätilanteen tarkistus',
+    step: (n: number) => `Hätätilanteen tarkistus, vaihe ${n}`,
     checkDone: 'Vastauksissasi mikään ei viittaa välittömään vaaraan.',
     checkDoneText: (number, clinic) =>
       clinic

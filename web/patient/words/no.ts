@@ -282,6 +282,7 @@ export const no: Words = {
     lookAgain: 'Se om det er åpent nå',
     stillClosed: (time) => `Fortsatt stengt klokka ${time}.`,
     startCheck: 'Start akuttsjekken',
+    step: (n: number) => `Akuttsjekk, steg ${n}`,
     checkDone: 'Ingenting av det du svarte, tyder på fare akkurat nå.',
     checkDoneText: (number, clinic) =>
       clinic

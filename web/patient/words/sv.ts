@@ -283,6 +283,7 @@ export const sv: Words = {
     lookAgain: 'Se om det är öppet nu',
     stillClosed: (time) => `Fortfarande stängt klockan ${time}.`,
     startCheck: 'Gör akutkontrollen',
+    step: (n: number) => `Akutkontroll, steg ${n}`,
     checkDone: 'Inget du svarade tyder på fara just nu.',
     checkDoneText: (number, clinic) =>
       clinic
