@@ -1,10 +1,13 @@
-import { LANGUAGES } from '../src/engine/content.ts'
+import { type Answer, LANGUAGES } from '../src/engine/content.ts'
 import { findingsFrom } from '../src/engine/deciding/findings.ts'
 import type { Content } from '../src/engine/load.ts'
+import { offeredComplaints } from '../src/engine/own-words/hearing.ts'
 import { propose } from '../src/engine/own-words/propose.ts'
 import { type Played, playStory, rankOf } from './play.ts'
 import type { Story } from './stories.ts'
 
+/** Asked before the own words. */
+const WHO = ['for_whom', 'age', 'sex']
 const EMERGENCY = 2
 const SELF_CARE = 7
 /** The three classes that decide what the patient does: act now, see a clinic in days or weeks, or self-care. */
@@ -90,15 +93,19 @@ function spread(values: readonly number[]) {
   return { median: at(0.5), p90: at(0.9), most: at(1) }
 }
 
-/** How often the own words lead to the right complaint: first, or among the first three. The general one is nobody's words. */
+/** How often the own words lead to the right complaint, once it is known who the patient is: first, or among the first three. The general one is nobody's words. */
 function proposedShare(content: Content, stories: readonly Story[]) {
   let [texts, first, three] = [0, 0, 0]
-  for (const { opening, complaint } of stories.filter((story) => story.complaint !== 'general')) {
+  for (const { opening, complaint, facts } of stories.filter((story) => story.complaint !== 'general')) {
+    const who = WHO.flatMap((question): Answer[] =>
+      facts.has(question) ? [{ question, value: facts.get(question) ?? null }] : [],
+    )
+    const offered = offeredComplaints(content, who)
     for (const language of LANGUAGES) {
       const text = opening[language]
       if (!text) continue
       texts++
-      const ids = propose(content, text, language).complaints.map(({ id }) => id)
+      const ids = propose(content, text, language, (id) => offered.has(id)).complaints.map(({ id }) => id)
       if (ids[0] === complaint) first++
       if (ids.slice(0, 3).includes(complaint)) three++
     }
