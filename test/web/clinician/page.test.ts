@@ -73,6 +73,17 @@ describe('the page', () => {
     await desk.leave()
   })
 
+  test('what only further questions would decide is said to be open, below what is sure', async () => {
+    const throat = await answered(world.url, clinic, SORE_THROAT)
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, throat.sessionId)
+    const headings = desk.page.locator('#changes ~ .direction h3')
+    await eventually(() => headings.allInnerTexts()).toContain('Open: further questions would decide')
+    const open = desk.page.locator('.direction', { hasText: 'Open: further' }).locator('.level-mark [aria-hidden]')
+    expect(new Set(await open.allTextContents())).toEqual(new Set(['?']))
+    await desk.leave()
+  })
+
   test('denies at a glance what bears on the complaint, folds the rest, and never says that nothing speaks for something', async () => {
     const throat = await answered(world.url, clinic, SORE_THROAT)
     const desk = await Desk.at(chromium)

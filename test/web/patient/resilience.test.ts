@@ -157,6 +157,22 @@ test('a reply to starting that gets lost makes no second session, by the public 
   expect(await world.sql('select 1 from sessions where account_id = $1', [clinic.accountId])).toHaveLength(2)
 })
 
+test('on a slow line the start says that it is under way', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  const line = Promise.withResolvers<void>()
+  await visitor.page.route('**/sessions', async (route) => {
+    await line.promise
+    await route.continue()
+  })
+  await visitor.open(clinic)
+  await visitor.press('.welcome .primary')
+  await eventually(() => visitor.page.locator('.welcome .primary').innerText()).toBe('Starting …')
+  line.resolve()
+  await visitor.sees('for_whom')
+  await visitor.leaves()
+})
+
 test('a service that cannot take anyone says so, and one with too many people says that', async () => {
   const clinic = await world.clinic()
   const visitor = await Visitor.arrives(chromium, world)
