@@ -147,8 +147,12 @@ export function draftComplaint(
         reading.problem(item.place, 'Only the emergency check has signs that lead the last look: leave "foremost" out.')
       const foremost = keys.get('foremost')
       lists.push({ signs: named.map(({ sign }) => sign), when: keys.get('when'), now, foremost })
-      for (const { sign, place: at } of named)
-        if (!listed.some((one) => one.id === sign)) listed.push({ id: sign, ask, place: at })
+      for (const { sign, place: at } of named) {
+        const before = listed.find((one) => one.id === sign)
+        if (!before) listed.push({ id: sign, ask, place: at })
+        else if (before.ask !== ask)
+          reading.problem(at, `Sign "${sign}" is listed again with another "ask": give it the same in all its lists.`)
+      }
       continue
     }
     const isUse = item.kind === 'map' && item.entries.has('use')
