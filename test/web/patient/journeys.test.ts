@@ -143,3 +143,32 @@ test.each(
   })
   await visitor.leaves()
 })
+
+test('after the result another matter begins calmly, and nothing of the first one is in it', async () => {
+  const clinic = await world.clinic()
+  const visitor = await Visitor.arrives(chromium, world)
+  await visitor.open(clinic)
+  await visitor.start()
+  const danger = { age: '61', sex: 'male', matter: 'my chest', major_bleeding: 'true' }
+  await visitor.goes('.alarm', danger)
+  await visitor.page.getByRole('button', { name: 'Stop here' }).click()
+  await visitor.sees('.result')
+  await visitor.isAccessible()
+  await visitor.page.locator('.leaving').scrollIntoViewIfNeeded()
+  await visitor.picture('another-matter')
+  await visitor.page.getByRole('button', { name: 'Ask about another matter' }).click()
+  // Until it has begun there is a way back.
+  await visitor.page.getByRole('button', { name: 'See the last result' }).click()
+  await visitor.sees('.result')
+  await visitor.page.getByRole('button', { name: 'Ask about another matter' }).click()
+  await eventually(() => visitor.page.locator('.welcome .actions').innerText()).toContain('no longer shown')
+  await visitor.sees('.welcome .actions .primary')
+  await eventually(() => visitor.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  expect(await visitor.page.evaluate(() => scrollY)).toBeLessThan(200)
+  await visitor.start()
+  expect(await visitor.page.locator('.ledger').count()).toBe(0)
+  // The very danger that was read and put aside in the first matter is a new one here.
+  await visitor.goes('.alarm[role="alertdialog"]', danger)
+  expect(await world.sql('select 1 from sessions where account_id = $1', [clinic.accountId])).toHaveLength(2)
+  await visitor.leaves()
+})
