@@ -150,8 +150,11 @@ function listTitleOf(findings: InterviewFindings, slot: number, isBeforeComplain
 }
 
 function stageOf(findings: InterviewFindings, slot: number): Stage {
-  if (findings.content.intake.includes(slot)) return 'intake'
-  return findings.emergency?.gates.has(slot) ? 'emergency' : 'chat'
+  const { content, emergency } = findings
+  if (content.intake.includes(slot)) return 'intake'
+  if (!emergency?.gates.has(slot)) return 'chat'
+  // What the check would only ask after a sign that is not there is of the complaint that asks it.
+  return content.questions[slot]?.isSign || !findings.isNo(emergency.gates.get(slot)) ? 'emergency' : 'chat'
 }
 
 function obsoleteOf(findings: InterviewFindings): string[] {
