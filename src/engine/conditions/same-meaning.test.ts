@@ -82,17 +82,33 @@ function plainly(answers: readonly Answer[]) {
       type === null || type === 'regular' || ['new_trouble', 'told_trouble'].some((one) => known(one) === true)
     const isPractical = type !== null && type !== 'regular'
     const hasNamedOne = (isPractical || kinds.length > 0) && !kinds.includes('general')
+    const isOfTheirs = (complaint: string, kind: string) =>
+      (isMedical && Array.isArray(chosen) && chosen.includes(complaint)) || kind === type
+    const isAskedOtherwise = release.complaints.some(
+      ({ id: complaint, kind, covers = [], questions }) =>
+        isOfTheirs(complaint, kind) && (covers.includes(id) || questions.some((one) => one.id === id)),
+    )
     return (askers.get(id) ?? []).flatMap(({ complaint: { id: complaint, kind, applies, now }, asked }) => {
       if (kind === 'emergency') {
         if (!isMedical || (applies && truth(applies) === 'no')) return []
-        if (onlyNamed.has(id)) return values.has(id) ? [asked.when] : [] // nor did they name a medicine or write of a danger
+        // Nor did they name a medicine or write of a danger, but they may have ticked an illness.
+        if (onlyNamed.has(id)) return values.has(id) || (isTicked(id) && !isAskedOtherwise) ? [asked.when] : []
         const core = now?.find((one) => one.id === id)
         const isCore = core !== undefined && (!core.when || truth(core.when) !== 'no')
         const followsUp = asked.when !== undefined && questionOf(id).kind !== 'sign'
         return !hasNamedOne || isCore || followsUp || values.has(id) ? [asked.when] : []
       }
-      const isTheirs = (isMedical && Array.isArray(chosen) && chosen.includes(complaint)) || kind === type
-      return isTheirs ? [asked.when] : []
+      return isOfTheirs(complaint, kind) ? [asked.when] : []
+    })
+  }
+  /** Whether an option is ticked that calls for this sign. */
+  function isTicked(id: string): boolean {
+    const lists = (release.named?.asks ?? []).flatMap(({ signs, ticked = {} }) =>
+      signs.includes(id) ? Object.entries(ticked) : [],
+    )
+    return lists.some(([question, options]) => {
+      const said = values.get(question)
+      return Array.isArray(said) && options.some((option) => said.includes(option))
     })
   }
   const known = (id: string): Value => (standing(id) === 'known' ? (told(id) ?? null) : null)
