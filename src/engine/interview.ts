@@ -11,7 +11,7 @@ import {
   type Value,
 } from './content.ts'
 import { assess, heldRules, type Verdict } from './deciding/assess.ts'
-import { hasNamedComplaint } from './deciding/checked.ts'
+import { hasNamedComplaint, isIdleFollowUp } from './deciding/checked.ts'
 import { type Choice, chooseNext } from './deciding/choose.ts'
 import { outcomeOf, trueRules } from './deciding/conclude.ts'
 import { factsOf } from './deciding/facts.ts'
@@ -150,11 +150,8 @@ function listTitleOf(findings: InterviewFindings, slot: number, isBeforeComplain
 }
 
 function stageOf(findings: InterviewFindings, slot: number): Stage {
-  const { content, emergency } = findings
-  if (content.intake.includes(slot)) return 'intake'
-  if (!emergency?.gates.has(slot)) return 'chat'
-  // What the check would only ask after a sign that is not there is of the complaint that asks it.
-  return content.questions[slot]?.isSign || !findings.isNo(emergency.gates.get(slot)) ? 'emergency' : 'chat'
+  if (findings.content.intake.includes(slot)) return 'intake'
+  return findings.emergency?.gates.has(slot) && !isIdleFollowUp(slot, findings) ? 'emergency' : 'chat'
 }
 
 function obsoleteOf(findings: InterviewFindings): string[] {

@@ -208,6 +208,13 @@ export const PLANTED: readonly Planted[] = [
     says: /"throat_cough" (is listed twice|exists already)/,
   },
   {
+    name: 'a sign listed again with another way of asking',
+    file: 'complaint.yaml',
+    replace: ['  - use: carer_worry\n', '  - use: carer_worry\n  - signs: [stiff_neck]\n    ask: always\n'],
+    at: '  - signs: [stiff_neck]\n    ask: always',
+    says: /"stiff_neck" is listed again with another "ask"/,
+  },
+  {
     name: 'a duplicate rule id',
     file: 'complaint.yaml',
     replace: ['  - id: worse-fast\n', '  - id: severe-pain\n'],

@@ -37,6 +37,10 @@ export function toldOnlyIn(findings: InterviewFindings): number[] {
 export const hasNamedComplaint = ({ complaints }: InterviewFindings): boolean =>
   complaints.length > 0 && complaints.every(({ complaint }) => complaint.kind !== 'general')
 
+/** What the emergency check would only ask after a sign that is not there: it has the place that the complaint gives it. */
+export const isIdleFollowUp = (slot: number, findings: InterviewFindings): boolean =>
+  !findings.content.questions[slot]?.isSign && findings.isNo(findings.emergency?.gates.get(slot))
+
 /**
  * What the emergency check asks now. All of it of whoever named no complaint yet or is in the general one, since
  * nothing else covers them; of the others its core, what their own words tell of, and what they were asked before.

@@ -4,7 +4,7 @@ import { type Because, type Complaint, LEVELS, type Proposal, type Stage, type V
 import { WAY_TO } from '../intake.ts'
 import { type LoadedRule, NONE } from '../load.ts'
 import type { Assessment, Verdict } from './assess.ts'
-import { hasNamedComplaint } from './checked.ts'
+import { hasNamedComplaint, isIdleFollowUp } from './checked.ts'
 import type { InterviewFindings } from './findings.ts'
 import { isMedical } from './matter.ts'
 import { proposalsFor } from './proposals.ts'
@@ -98,10 +98,6 @@ function measuredIn(findings: InterviewFindings): number[] {
 /** What the emergency check asks as soon as one of its signs is ticked: whoever has said that much is asked on at once. */
 const followUpIn = ({ slots }: Wanted, findings: InterviewFindings): number | undefined =>
   slots.find((slot) => findings.emergency?.gates.has(slot) && !isSign(slot, findings) && isAskable(slot, findings))
-
-/** What the emergency check would only ask after a sign that is not there keeps the place that the complaint gives it. */
-const isIdleFollowUp = (slot: number, findings: InterviewFindings): boolean =>
-  !isSign(slot, findings) && findings.isNo(findings.emergency?.gates.get(slot))
 
 /** Own words and pictures decide nothing, so they are asked last, after every danger. */
 const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>
