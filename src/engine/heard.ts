@@ -50,7 +50,7 @@ export type Senses = Readonly<Record<string, readonly string[]>>
 export interface NamedAsk {
   readonly signs: readonly string[]
   readonly names: readonly string[]
-  /** Options of questions of kind many that call for them too, where a complaint asks about these. */
+  /** Options of questions of kind many that call for them too, unless a complaint of this patient asks or covers them. */
   readonly ticked?: Readonly<Record<string, readonly string[]>>
   /** Texts in which they are looked for beside those of all names. */
   readonly also?: readonly string[]
