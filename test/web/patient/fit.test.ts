@@ -184,3 +184,19 @@ test.each(sliceOf([320, 390]))('the longest word of a question stays whole at %i
   expect(lines).toEqual({ word: 'pitkäaikaissairauksista?', lines: 1 })
   await visitor.leaves()
 })
+
+test('how to start is in sight on arrival, with what is not reviewed before it', { tags: 'slice' }, async () => {
+  const visitor = await Visitor.arrives(chromium, world, { width: 390, height: 844 })
+  await visitor.open(await world.clinic())
+  await visitor.sees('.welcome')
+  await visitor.page.locator('.welcome .actions button').waitFor()
+  const bottoms = await visitor.page.evaluate(() =>
+    ['.welcome .notice', '.welcome .actions'].map(
+      (part) => document.querySelector(part)?.getBoundingClientRect().bottom,
+    ),
+  )
+  const [notice = Number.NaN, start = Number.NaN] = bottoms
+  expect(start).toBeLessThanOrEqual(844 + 2)
+  expect(notice).toBeLessThan(start - 100)
+  await visitor.leaves()
+})

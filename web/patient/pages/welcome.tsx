@@ -43,17 +43,17 @@ export function Welcome({ begun, fault, isAnew }: Props) {
           </section>
         )}
         <LanguageRow />
+        {state.configuration?.reviewed === false && (
+          <Notice tone="warning">
+            <p>{words.notReviewed}</p>
+          </Notice>
+        )}
         <ul class="points">
           <Point icon="clock">{welcome.time}</Point>
           <Point icon="people">{welcome.forWhom}</Point>
           <Point icon="info">{welcome.not}</Point>
           <Point icon="phone">{welcome.notNow(journey.facts.emergencyNumber)}</Point>
         </ul>
-        {state.configuration?.reviewed === false && (
-          <Notice tone="warning">
-            <p>{words.notReviewed}</p>
-          </Notice>
-        )}
         <section class="consent">
           <h2>
             <Icon name="lock" size={20} />

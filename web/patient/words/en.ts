@@ -30,7 +30,7 @@ export const en = {
       'They are health information: confidential, and kept encrypted.',
       'You need not answer everything, and you can stop at any time.',
     ],
-    agree: 'By starting you agree to this.',
+    agree: 'By starting you agree to what this page says about your answers.',
     start: 'Agree and start',
     starting: 'Starting …',
     goOn: 'Continue where you were',

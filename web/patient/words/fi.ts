@@ -30,7 +30,7 @@ export const fi: Words = {
       'Vastauksesi ovat terveystietoja. Ne ovat luottamuksellisia, ja ne säilytetään salattuina.',
       'Sinun ei tarvitse vastata kaikkeen, ja voit lopettaa milloin tahansa.',
     ],
-    agree: 'Aloittamalla hyväksyt tämän.',
+    agree: 'Aloittamalla hyväksyt sen, mitä tällä sivulla kerrotaan vastauksistasi.',
     start: 'Hyväksy ja aloita',
     starting: 'Aloitetaan …',
     goOn: 'Jatka siitä, mihin jäit',

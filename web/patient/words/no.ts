@@ -30,7 +30,7 @@ export const no: Words = {
       'Svarene er helseopplysninger. De er taushetsbelagte og lagres kryptert.',
       'Du trenger ikke svare på alt, og du kan slutte når du vil.',
     ],
-    agree: 'Når du starter, godtar du dette.',
+    agree: 'Når du starter, godtar du det som står om svarene dine på denne siden.',
     start: 'Godta og start',
     starting: 'Starter …',
     goOn: 'Fortsett der du var',

@@ -30,7 +30,7 @@ export const sv: Words = {
       'Svaren är hälsouppgifter: de omfattas av sekretess och förvaras krypterade.',
       'Du behöver inte svara på allt, och du kan avbryta när du vill.',
     ],
-    agree: 'Genom att börja godkänner du detta.',
+    agree: 'Genom att börja godkänner du det som står om dina svar på sidan.',
     start: 'Godkänn och börja',
     starting: 'Startar …',
     goOn: 'Fortsätt där du var',
