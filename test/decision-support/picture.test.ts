@@ -106,7 +106,7 @@ describe('a finished session', () => {
       words: true,
       redFlag: false,
     })
-    expect(section('medicines')?.denied.map(({ label }) => label)).toContain('Anticoagulant')
+    expect(section('medicines')?.denied).toContain('Anticoagulant')
     expect(section('history')?.present[0]?.values).toEqual(['Hypertension'])
     expect(section('history')?.present.map(({ label }) => label)).not.toContain('Background')
   })
@@ -250,10 +250,24 @@ describe('any status', () => {
   test('what a patient has none of is denied where its details would stand', async () => {
     const { sessionId } = await answered(world.url, clinic, SORE_THROAT)
     const { history } = await seen(sessionId)
-    const denied = (name: string) => history.find(({ section }) => section === name)?.denied.map(({ label }) => label)
+    const denied = (name: string) => history.find(({ section }) => section === name)?.denied
     expect(denied('allergies')).toEqual(['Allergy'])
     expect(denied('medicines')).toEqual(['Regular or current medicines'])
     expect(denied('history')).toEqual(expect.arrayContaining(['Long-term illness', 'Weakened immune system']))
+  })
+
+  test('a plain no is denied by what was asked; an answer that says what is stands as it was given', async () => {
+    const whom = { matter: 'bumped my head', complaints: ['head-injury'], age: 30, sex: 'male' }
+    const bump = { hinj_how: 'standing', happened: { amount: 2, unit: 'hours' as const } }
+    const well = { hinj_out: 'none-out', hinj_vomit: 'none-vomit', hinj_headache: 'none-headache' }
+    const { sessionId } = await answered(world.url, clinic, { ...whom, ...bump, ...well })
+    const { history } = await seen(sessionId)
+    expect(history.flatMap(({ denied }) => denied)).not.toContain('Headache')
+    expect(history.flatMap(({ present }) => present)).toContainEqual(
+      expect.objectContaining({ label: 'Headache', values: ['None'] }),
+    )
+    const throat = await seen((await answered(world.url, clinic, SORE_THROAT)).sessionId)
+    expect(throat.history.flatMap(({ denied }) => denied)).toContain('Fever')
   })
 
   test('what a patient does not know is unsure, not denied', async () => {

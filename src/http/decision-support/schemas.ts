@@ -78,7 +78,7 @@ const SectionView = Type.Object({
   present: Type.Array(
     Type.Object({ label: text, values: Type.Array(text), words: Type.Boolean(), redFlag: Type.Boolean() }),
   ),
-  denied: Type.Array(Type.Object({ label: text, value: maybe })),
+  denied: Type.Array(text),
   unknown: Type.Array(text),
 })
 

@@ -68,7 +68,7 @@ function flagLines({ redFlags, unconfirmed, word }: Sheet): string[] {
 function historyLines({ word }: Sheet, { present, denied, unknown }: SectionView): string[] {
   return [
     ...present.map(({ label, values }) => (values.length > 0 ? `${label}: ${values.join('; ')}` : label)),
-    ...(denied.length > 0 ? [`${word('denied')}: ${denied.map(({ label }) => label).join('; ')}`] : []),
+    ...(denied.length > 0 ? [`${word('denied')}: ${denied.join('; ')}`] : []),
     ...(unknown.length > 0 ? [`${word('unsure')}: ${unknown.join('; ')}`] : []),
   ]
 }

@@ -13,7 +13,7 @@ export type SectionView = {
   section: HistorySection
   present: { label: string; values: string[]; words: boolean; redFlag: boolean }[]
   /** Denied signs that are no red flags; those have a place of their own. */
-  denied: { label: string; value: string | null }[]
+  denied: string[]
   unknown: string[]
 }
 
@@ -69,7 +69,7 @@ function place(
   const isFlag = (id: string) => question.options?.some((option) => option.id === id && option.redFlag) === true
   if (typeof value === 'boolean') {
     if (value) into.present.push({ label, values: [], words: false, redFlag: question.redFlag === true })
-    else if (!question.redFlag) into.denied.push({ label, value: null })
+    else if (!question.redFlag) into.denied.push(label)
     return
   }
   if (kind.chooses === 'some' && Array.isArray(value)) {
@@ -81,17 +81,16 @@ function place(
     const absent = offered.filter((id) => id !== 'none' && !there.includes(id) && !isFlag(id))
     for (const id of absent) {
       const section = openedBy(id)?.into ?? into
-      section.denied.push({ label: optionLabel(speech, question.id, id), value: null })
+      section.denied.push(optionLabel(speech, question.id, id))
     }
     return
   }
-  const words = clinicalAnswer(speech, question.id, value)
-  const isNegative = question.options?.some(({ id, negative }) => id === value && negative) === true
-  if (isNegative) into.denied.push({ label, value: words })
+  // Only a plain no denies what its question is about: sight that is normal is not denied.
+  if (value === 'no') into.denied.push(label)
   else
     into.present.push({
       label,
-      values: [words],
+      values: [clinicalAnswer(speech, question.id, value)],
       words: kind.texts === 'own words',
       redFlag: typeof value === 'string' && isFlag(value),
     })

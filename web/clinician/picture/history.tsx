@@ -60,7 +60,7 @@ function SectionBody({ section }: { section: Section }) {
       {denied.length > 0 && (
         <p class="denied-line">
           <span class="quiet-label">{words.denied}</span>{' '}
-          {denied.map(({ label, value }) => (value === null ? label : `${label}: ${value}`)).join(' · ')}
+          {denied.join(' · ')}
         </p>
       )}
       {unknown.length > 0 && (

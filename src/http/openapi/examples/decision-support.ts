@@ -81,7 +81,7 @@ const PICTURE: Static<typeof PictureView> = {
     {
       section: 'medicines',
       present: [],
-      denied: [{ label: 'Medicine that weakens the immune system', value: null }],
+      denied: ['Medicine that weakens the immune system'],
       unknown: [],
     },
   ],

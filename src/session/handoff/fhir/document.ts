@@ -135,7 +135,7 @@ const flagLines = ({ redFlags, unconfirmed, word }: Sheet): Line[] => [
 
 const historyLines = ({ present, denied, unknown }: Sheet['history'][number], { word }: Sheet): Line[] => [
   ...present.map(({ label, values }) => [label, values.join('; ') || word('present')] as const),
-  [word('denied'), denied.map(({ label }) => label).join('; ')],
+  [word('denied'), denied.join('; ')],
   [word('unsure'), unknown.join('; ')],
 ]
 

@@ -150,10 +150,7 @@ function historySection(pen: Pen, part: Sheet['history'][number], { word, langua
   const list = (heading: string, labels: readonly string[]): void => {
     if (labels.length > 0) remark(pen, [{ text: `${heading}: `, font: 'bold' }, { text: labels.join('; ') }])
   }
-  list(
-    word('denied'),
-    denied.map(({ label }) => label),
-  )
+  list(word('denied'), denied)
   list(word('unsure'), unknown)
 }
 
