@@ -59,8 +59,7 @@ function SectionBody({ section }: { section: Section }) {
       )}
       {denied.length > 0 && (
         <p class="denied-line">
-          <span class="quiet-label">{words.denied}</span>{' '}
-          {denied.join(' · ')}
+          <span class="quiet-label">{words.denied}</span> {denied.join(' · ')}
         </p>
       )}
       {unknown.length > 0 && (
