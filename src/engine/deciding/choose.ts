@@ -97,7 +97,13 @@ function measuredIn(findings: InterviewFindings): number[] {
 
 /** What the emergency check asks as soon as one of its signs is ticked: whoever has said that much is asked on at once. */
 const followUpIn = ({ slots }: Wanted, findings: InterviewFindings): number | undefined =>
-  slots.find((slot) => findings.emergency?.gates.has(slot) && !isSign(slot, findings) && isAskable(slot, findings))
+  slots.find(
+    (slot) =>
+      findings.emergency?.gates.has(slot) &&
+      !isSign(slot, findings) &&
+      !isIdleFollowUp(slot, findings) &&
+      isAskable(slot, findings),
+  )
 
 /** Own words and pictures decide nothing, so they are asked last, after every danger. */
 const isJustTelling = (screen: readonly number[], { content }: InterviewFindings): boolean =>

@@ -74,7 +74,7 @@ test.each(sliceOf(['Space', 'Enter']))(
 
 test('an answer that calls for a follow-up opens it on the same screen; one that does not goes on', async () => {
   const visitor = await isAt('fever', TIRED)
-  expect(await visitor.heading()).toBe('Do you have a fever?')
+  expect(await visitor.heading()).toBe('Any fever in the last day?')
   await visitor.page.waitForTimeout(700)
   await visitor.page.locator('.now .row:has(input[value="measured"])').click()
   await visitor.sees('temperature')
