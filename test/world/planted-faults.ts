@@ -81,8 +81,8 @@ export const PLANTED: readonly Planted[] = [
     name: 'an option that nobody is offered',
     file: 'complaint.yaml',
     replace: [
-      '    options: [coating, very-red, one-side, tender-glands, blisters]\n',
-      '    options: [coating, very-red, one-side, tender-glands, { id: blisters, applies: age < 0.5 }]\n',
+      '    options: [coating, very-red, one-side, tender-glands, blisters, hoarse]\n',
+      '    options: [coating, very-red, one-side, tender-glands, { id: blisters, applies: age < 0.5 }, hoarse]\n',
     ],
     at: '  - id: throat_look',
     says: /Option "blisters" of "throat_look" is offered to nobody/,
