@@ -1,9 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { realContent } from '../../../test/world/content.ts'
-import { denyAll } from '../../../test/world/denying.ts'
 import { runCase } from '../check/run-case.ts'
 import type { WorkedCase } from '../compile/cases.ts'
-import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
 
 let content: Content
@@ -36,14 +34,4 @@ test('who ticked nothing has told how long it has lasted', () => {
 
 test('a rule that reads only the age tells what was said as well', () => {
   expect(toldIn('headache', 'toddler')).not.toEqual([])
-})
-
-test('what is not known tells its part where a level rests on that', () => {
-  const whom = { for_whom: 'self', age: 14, sex: 'male', matter: 'words', issue_type: 'regular' }
-  const intake = Object.entries(whom).map(([question, value]) => ({ question, value }))
-  const told = { complaints: ['abdominal-pain'], testicle_pain_or_swelling: true, belly_duration: null }
-  const step = interview(content, denyAll(content, intake, told).said)
-  if (step.kind !== 'done') throw new Error('The interview does not end.')
-  const torsion = step.outcome.reasons.find(({ rule }) => rule === 'torsion')
-  expect(torsion?.answers).toContainEqual({ question: 'belly_duration', value: null, state: 'unsure' })
 })

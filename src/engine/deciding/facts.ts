@@ -45,8 +45,8 @@ export function collectFacts(test: Test, findings: Judged, into: Fact[]): void {
 function collectFact(slot: number, atom: Atom, findings: Judged, into: Fact[]): void {
   const standing = findings.standing(slot)
   if (standing === ABSENT || standing === PENDING) return
-  // That an answer is not in doubt says nothing about the patient.
-  if (atom[0] === 'unsure' && standing !== UNSURE) return
+  // That an answer is known, or is not in doubt, says nothing about the patient.
+  if (atom[0] === (standing === UNSURE ? 'known' : 'unsure')) return
   const question = atom[0] === 'compare' ? atom[1][1] : atom[1]
   const value = findings.value(slot)
   const state = standing === UNSURE ? 'unsure' : holds(atom, value) ? 'present' : 'denied'
