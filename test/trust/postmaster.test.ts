@@ -97,12 +97,11 @@ describe('an embedded database that ends by itself', () => {
     await expect(client.query(`select 'canary in an error'::int`)).rejects.toThrow('canary')
     await client.query(`do $$ begin raise warning 'canary in a warning'; end $$`)
     const crashing = client.query(`select pg_sleep(60), 'canary in a statement'`).catch(() => {})
-    const [row] = (
-      await other(
-        `select pid from pg_stat_activity where query like '%canary in a statement%' and pid <> pg_backend_pid()`,
-      )
-    ).rows
-    process.kill(row.pid, 'SIGKILL')
+    const found = `select pid from pg_stat_activity where query like '%canary in a statement%' and pid <> pg_backend_pid()`
+    const pids = async () => (await other(found)).rows.map(({ pid }) => pid)
+    // On a busy machine the statement may not have arrived yet.
+    await expect.poll(pids, { timeout: 10_000 }).toHaveLength(1)
+    for (const pid of await pids()) process.kill(pid, 'SIGKILL')
     await crashing
     await expect.poll(isReady(node.url), { timeout: 30_000 }).toBe(200)
     const file = join(data, 'postgres.log')
