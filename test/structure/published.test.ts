@@ -1,8 +1,8 @@
 // @module-tag thorough
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newApiKey } from '../../src/account/key.ts'
@@ -12,9 +12,13 @@ const folder = mkdtempSync(join(tmpdir(), 'fyr-published-'))
 const unpacked = join(folder, 'fyr')
 let files: string[]
 
-/** Packs the service as it is published, and unpacks it. */
+/** Packs the service as it is published, and unpacks it. In a copy: packing builds the pages anew, and other tests visit those here. */
 beforeAll(() => {
-  const packed = JSON.parse(run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], ROOT))
+  const copy = join(folder, 'copy')
+  const isOfMachine = (path: string) => /^(node_modules|data|dist|coverage|\.bundled|\.git)$/.test(relative(ROOT, path))
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => !isOfMachine(path) })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  const packed = JSON.parse(run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], copy))
   const { filename } = Array.isArray(packed) ? packed[0] : Object.values(packed)[0]
   mkdirSync(unpacked)
   run('tar', ['-xzf', join(folder, filename), '--strip-components=1', '-C', unpacked], folder)

@@ -43,7 +43,7 @@ function screensOf(complaint: string, said: Record<string, Value> = {}): { scree
 const isTelling = ({ questions }: Asked) => questions.every(({ kind }) => kind === 'text' || kind === 'photo')
 
 describe('what is asked when', () => {
-  // Fever, which the check asks after a lost spleen, is of these complaints
+  // Fever, which the check asks after a lost spleen, is of these complaints.
   test.each(['sore-throat', 'abdominal-pain', 'chest-pain', 'cough-cold', 'rash'])(
     'the check asks %s its core alone; what it wants beyond comes in the list of the complaint',
     (complaint) => {
