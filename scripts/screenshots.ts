@@ -20,6 +20,7 @@ const THROAT = {
   age: '34',
   sex: 'female',
   matter: 'Sore throt and fever since yesterday',
+  complaints: 'sore-throat',
   fever: 'measured',
   temperature: '38.4',
 }
