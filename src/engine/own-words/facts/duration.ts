@@ -7,6 +7,8 @@ import { type Moment, type Moments, TIME_WORDS } from './times.ts'
 import { FACT_WORDS } from './words.ts'
 
 const LONGEST_YEARS = 60
+/** Whoever has been ill for longer counts in months; so many weeks alone are those of a pregnancy. */
+const LONGEST_WEEKS = 15
 /** How far around a time the words are looked at that say what it is the time of, in letters. */
 const AROUND = 60
 /** Where the hour of writing is not known, the early afternoon stands for it. */
@@ -132,6 +134,7 @@ function amountsIn(plain: string, language: Language, grammar: Grammar): Time[] 
     if (grammar.articles.has(name) && !grammar.beforeOne.test(before) && !grammar.afterOne.test(after)) return []
     // "High fever, 5 years": years that stand alone are an age.
     if (unit === 'years' && (amount > LONGEST_YEARS || (STARTS.test(before) && ENDS.test(after)))) return []
+    if (unit === 'weeks' && amount > LONGEST_WEEKS && STARTS.test(before) && ENDS.test(after)) return []
     const isLasting = !grammar.ago.test(after)
     if (unit === 'years' && grammar.grownUp.test(before)) return []
     if (isLasting ? grammar.whoIs.test(before) : grammar.earlier.test(before)) return []

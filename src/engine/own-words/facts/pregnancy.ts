@@ -22,6 +22,8 @@ interface PregnancyWords {
   readonly inWeek: string
   /** After so many weeks: "pregnant", "along". */
   readonly along: string
+  /** "I'm 33 weeks", "är i vecka 33": nobody but the pregnant says so. A regular expression with the number as its group. */
+  readonly amIn: string
   /** Before it: denied, wished for, of another time or another person. */
   readonly not: string
   /** After it: denied, a test, of old. */
@@ -36,8 +38,9 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     pregnant: `pregnant preggers preggo in_pregnancy this_pregnancy expecting_a_baby expecting_twins baby_on_the_way up_the_duff bun_in_the_oven ${EXPECTING}`,
     week: 'pregnancy_week week_of_pregnancy gestation_week',
     inWeek: 'week wk at about now in_week',
-    along: 'pregnant preggers preg along gestation gone_pregnant into_my_pregnancy of_pregnancy',
-    not: "not no never isn't aren't wasn't without trying get getting become becoming got when_i_was if for_a before_my before after_my since_my first_ last_ previous avoid every other a_pregnant when than like sister friend colleague",
+    along: 'pregnant preggers preg along gestation gone(?!_by) into_my_pregnancy of_pregnancy',
+    amIn: String.raw`\b(?:i'?m|i am|am) (?:about |now |nearly |almost |at )?(\d{1,2})(?:\+\d)? ?(?:weeks|wks?)(?= ?(?:$|[.,;:!?)\n])| (?:and|but|with (?:my|twins)|today|now)\b)`,
+    not: "not no never isn't aren't wasn't can't cannot cant couldn't without trying get getting become becoming got when_i_was if for_a before_my before after_my since_my first_ last_ previous avoid every other a_pregnant when than like sister friend colleague",
     notAfter:
       'women woman people test_negative test_was_negative wife friend colleague before last_year years_ago two_years ten_years again_soon',
     perhaps: "maybe perhaps might_be could_be may_be possibly think_i_am think_im think_i'm can_i_be could_i_be am_i",
@@ -49,10 +52,11 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
       'raskaana odotan_vauvaa odotan_lasta odotan_esikoista odotan_kaksosia odotamme_vauvaa vauva_tulossa pieni_tulossa olen_paksuna pieniin_pain',
     week: 'raskausviikko raskausviikolla raskausviikkoja raskausviikot rv rvlla rv:lla',
     inWeek: 'viikolla rv vk vko noin nyt',
-    along: 'raskaana raskautta raskausviikkoa raskausviikolla viikolla_raskaana',
+    along: 'raskaana raskautta raskausviikkoa raskausviikolla',
+    amIn: String.raw`\bolen (?:nyt )?(?:(?:viikolla|vko|vk) (\d{1,2})\b|(\d{1,2})\.? ?(?:viikolla|vkolla|vk:lla)(?: raskaana)?)`,
     not: 'ei en eika enka ole_en yritan yritamme tulla tulen jos kun_olin olin edellisessa edellinen aiemmin ilman raskausaikana ensimmaisessa joka kuin siskoni sisko ystavani kaverini',
     notAfter: 'ei_ole en_ole oleva olevan testi_negatiivinen negatiivinen aikana_viimeksi yrityk',
-    perhaps: 'ehka voinko voisinko voiko saatan saattaisin mahdollisesti luulen taidan olla olenko',
+    perhaps: 'ehka voinko voisinko voiko saatan saattaisin mahdollisesti luulen taidan (?<!en_voi_)olla olenko',
     birth: 'synnytin synnytys synnytyksesta synnytti sain_vauvan sektiosta',
     breastfeeding: 'imetan imettaa imetys imetyksen imettava taysimetan',
   },
@@ -62,6 +66,7 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     week: 'svangerskapsuke svangerskapsuka graviditetsuke',
     inWeek: 'i uke uka pa_vei ca na',
     along: 'gravid pa_vei uker_pa_vei inn_i_svangerskapet',
+    amIn: String.raw`\ber (?:na )?i uke (\d{1,2})\b`,
     not: 'ikke ingen aldri bli blitt blir prover_a hvis da_jeg_var forrige forste uten var som soster sosteren venninne venninna kollega',
     notAfter: 'kone venninne kvinner test_negativ for_to for_ti ikke sist',
     perhaps: 'kanskje kan_jeg_vaere kan_vaere muligens tror_jeg_er tror er_jeg',
@@ -74,6 +79,7 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     week: 'graviditetsvecka graviditetsveckan gv graviditetsv',
     inWeek: 'i vecka v vecka_nr ca nu',
     along: 'gravid havande in_i_graviditeten',
+    amIn: String.raw`\bar (?:nu )?i (?:vecka|v\.?) ?(\d{1,2})\b`,
     not: 'inte ej ingen aldrig bli blivit blir forsoker om nar_jag_var forra forsta utan var som syster syrran kompis kollega',
     notAfter: 'fru van kvinnor test_negativt for_tva for_tio inte sist',
     perhaps: 'kanske kan_jag_vara kan_vara mojligen tror_jag_ar tror ar_jag',
@@ -87,6 +93,7 @@ interface Grammar {
   readonly weekNamed: RegExp
   readonly weekAfter: RegExp
   readonly weeksAlong: RegExp
+  readonly amIn: RegExp
   readonly not: RegExp
   readonly notAfter: RegExp
   readonly perhaps: RegExp
@@ -96,7 +103,7 @@ interface Grammar {
 }
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
-  const { pregnant, week, inWeek, along, not, notAfter, perhaps, birth, breastfeeding } = WORDS[language]
+  const { pregnant, week, inWeek, along, amIn, not, notAfter, perhaps, birth, breastfeeding } = WORDS[language]
   const { numbers, units } = FACT_WORDS[language]
   const many = anyOf(
     Object.keys(numbers)
@@ -113,6 +120,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     weekAfter: new RegExp(`^,? (?:(?:${anyOf(inWeek)}) ){0,3}(\\d{1,2})(?:\\+\\d)?(?: ?(${weekly}))?\\b`),
     // "24 weeks pregnant", "24 uker på vei"
     weeksAlong: new RegExp(`\\b(?:(\\d{1,2})(?:\\+\\d)? ?|(${many}) )(${weekly})[ -](?:${anyOf(along)})\\b`),
+    amIn: new RegExp(amIn),
     not: new RegExp(`\\b(?:${anyOf(not)})\\b[^.;!?\\n]{0,12}$`),
     notAfter: new RegExp(`^[^.,;!?\\n]{0,12}\\b(?:${anyOf(notAfter)})`),
     perhaps: new RegExp(`\\b(?:${anyOf(perhaps)})\\b[^.;!?\\n]{0,12}$`),
@@ -135,6 +143,8 @@ export function pregnancyIn(plain: string, language: Language, isPast: (at: numb
 function weekIn(plain: string, language: Language, grammar: Grammar): Found[] | undefined {
   const named = grammar.weekNamed.exec(plain)
   if (named) return pregnantFor(Number(named[1]), placeOf(named))
+  const am = grammar.amIn.exec(plain)
+  if (am) return pregnantFor(Number(am[1] ?? am[2]), placeOf(am))
   const along = grammar.weeksAlong.exec(plain)
   return along ? pregnantFor(weeksOf(along, language), placeOf(along)) : undefined
 }
