@@ -5,8 +5,9 @@ import { type Read, train } from './train.ts'
 
 /** Each example is held out once. */
 const PARTS = 4
-/** Of harmless texts, so many may be led with, asked about first, and asked about only because their words are listed. */
-const FALSE_LEADS = 0.011
+/** Danger is led with from the same score on in every language: scores of readers that are trained alike mean the same, while harmless examples are harder in one language than in another. */
+const LEAD = 0.5
+/** Of harmless texts, so many may be asked about first, and asked about only because their words are listed. */
 const FALSE_ASKS = 0.064
 const FALSE_LISTED = 0.03
 /** Complaints are proposed from the score on that all but so many right ones have. */
@@ -90,14 +91,13 @@ function thresholdsOf(tried: readonly Tried[]): Thresholds {
   const askListed = Math.min(scoreAbove(listed, (FALSE_LISTED * harmless.length) / Math.max(listed.length, 1)), either)
   const asked = listed.filter(({ danger }) => danger >= askListed).length
   const others = harmless.filter(({ isListed }) => !isListed)
-  const lead = scoreAbove(harmless, FALSE_LEADS)
-  const ask = Math.min(scoreAbove(others, (FALSE_ASKS * harmless.length - asked) / Math.max(others.length, 1)), lead)
+  const ask = Math.min(scoreAbove(others, (FALSE_ASKS * harmless.length - asked) / Math.max(others.length, 1)), LEAD)
   const right = tried
     .flatMap(({ read, complaints }) => complaints.slice(0, 1).filter(({ id }) => read.example.complaints?.includes(id)))
     .map(({ score }) => score)
     .sort((a, b) => a - b)
   return {
-    lead: rounded(lead),
+    lead: LEAD,
     ask: rounded(ask),
     askListed: rounded(askListed),
     complaint: rounded(right[Math.floor(right.length * LOST_COMPLAINTS)] ?? 0),
