@@ -1,3 +1,4 @@
+import type { DiagnosesFigures } from './diagnoses.ts'
 import type { Figures } from './figures.ts'
 import type { OwnWordsFigures } from './own-words.ts'
 
@@ -22,6 +23,17 @@ export function brokenBars(figures: Figures): string[] {
       screens.median <= 12 && screens.p90 <= 18 && screens.most <= 25,
       'There are more screens than 12, 18, 25.',
     ),
+  ]
+}
+
+/** What was reached diagnosis by diagnosis does not get worse: so many that must not wait are seen as such, and so many of the harmless. */
+export function brokenWays({ ways, grave, harmless, lost }: DiagnosesFigures): string[] {
+  const broken = (is: boolean, sentence: string) => (is ? [] : [sentence])
+  return [
+    ...broken(ways >= 1_300, 'There are fewer ways of people with a diagnosis than there were.'),
+    ...broken(grave.accepted / grave.ways >= 0.93, 'Of ways that must not wait fewer than 93 % come out as accepted.'),
+    ...broken(harmless.accepted / harmless.ways >= 0.95, 'Of harmless ways fewer than 95 % come out as accepted.'),
+    ...broken(lost.length <= 25, 'More than 25 ways that must not wait come out as Level5 or milder.'),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { type DiagnosesFigures, diagnosesPart } from './diagnoses.ts'
 import type { Figures } from './figures.ts'
 import { type OwnWordsFigures, ownWordsPart } from './own-words.ts'
 import type { Played } from './play.ts'
@@ -6,7 +7,12 @@ import { type TapCounts, tapsTable } from './tap-counts.ts'
 const percent = (share: number) => `${Math.round(share * 100)} %`
 
 /** The figures as a page. The same stories and content give the same bytes. */
-export function pageOf(figures: Figures, ownWords: OwnWordsFigures, taps: TapCounts): string {
+export function pageOf(
+  figures: Figures,
+  diagnoses: DiagnosesFigures,
+  ownWords: OwnWordsFigures,
+  taps: TapCounts,
+): string {
   const { screens, rows, words, proposed } = figures
   return `# Evaluation
 
@@ -59,7 +65,8 @@ Every emergency was played again as if its patient had named something else: the
 The stories hold what is true of the questions asked there. When they were first played like this, 61 of 458 ways ended below Level3; causes were mended where the danger had no row.
 
 ${listOf(figures.missedAstray)}
-`
+
+${diagnosesPart(diagnoses)}`
 }
 
 const listOf = (some: readonly Played[]): string =>

@@ -130,9 +130,9 @@ function saidOf(
 ): Value | undefined {
   const { id, offered = [] } = question
   if (id === 'matter') return opening.en ?? ''
-  if (id === 'issue_type') return 'regular'
   if (id === 'complaints') return [offered.includes(complaint) ? complaint : 'general']
   if (facts.has(id)) return onlyOffered(facts.get(id) ?? null, question)
+  if (id === 'issue_type') return 'regular'
   if (id === 'background') return background(content, facts)
   if (id === 'general_area') return AREAS[ownComplaint] ?? ['whole']
   if (id === 'general_part') return partsOf(facts.get('general_area') ?? AREAS[ownComplaint] ?? ['whole'])

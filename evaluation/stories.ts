@@ -29,16 +29,16 @@ export type Story = {
   accept: readonly [Level, Level]
 }
 
-const FOLDER = new URL('stories', import.meta.url).pathname
 const KEYS = ['id', 'about', 'complaint', 'astray', 'opening', 'answers', 'signs', 'expect', 'accept', 'reason']
 
-/** Reads all stories. A story that names something the content does not have is a fault, reported with its line. */
-export function readStories(release: CompiledRelease): Story[] {
+/** Reads all stories of a folder here. A story that names something the content does not have is a fault, reported with its line. */
+export function readStories(release: CompiledRelease, name = 'stories'): Story[] {
+  const folder = new URL(name, import.meta.url).pathname
   const problems: { file: string; line: number; message: string }[] = []
   const reading = createReading(problems)
   const stories: Story[] = []
-  for (const path of globSync(`${FOLDER}/*.yaml`).sort()) {
-    const root = readDocument({ path: path.slice(FOLDER.length + 1), text: readFileSync(path, 'utf8') }, problems)
+  for (const path of globSync(`${folder}/*.yaml`).sort()) {
+    const root = readDocument({ path: path.slice(folder.length + 1), text: readFileSync(path, 'utf8') }, problems)
     for (const node of reading.list(root, 'stories')) {
       const entries = reading.map(node, 'A story', KEYS)
       const id = reading.id(entries.get('id'), 'id', 'kebab') ?? ''
