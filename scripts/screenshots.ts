@@ -20,7 +20,7 @@ const THROAT = {
   age: '34',
   sex: 'female',
   matter: 'Sore throt and fever since yesterday',
-  complaints: 'sore-throat',
+  fev_with: 'cold',
   fever: 'measured',
   temperature: '38.4',
 }
