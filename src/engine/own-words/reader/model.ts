@@ -1,4 +1,4 @@
-/** From which score on a danger is led with or asked about first, and from which a complaint is proposed. Chosen on examples held out of the training. */
+/** From which score on a danger is led with or asked about first, and from which a complaint is proposed. The first is the same in every language, the others are chosen on examples held out of the training. */
 export interface Thresholds {
   readonly lead: number
   readonly ask: number
