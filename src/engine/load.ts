@@ -124,6 +124,8 @@ export interface Content {
   readonly named: {
     /** A word that begins with any of the names. */
     readonly anyName: RegExp
+    /** Every text in which names are looked for, and those in which all are. */
+    readonly texts: readonly number[]
     readonly from: readonly number[]
     readonly groups: readonly {
       readonly slot: number
@@ -198,6 +200,7 @@ export function loadContent(release: CompiledRelease): Content {
     dangers: new Map(release.dangers.map(({ id, signs }) => [id, signs.map(slot)])),
     named: {
       anyName: wordOf([...(release.named?.groups ?? []), ...(release.named?.asks ?? [])].flatMap(({ names }) => names)),
+      texts: textsWithNames(release).map(slot),
       from: (release.named?.from ?? []).map(slot),
       groups: (release.named?.groups ?? []).map(({ question, also = [], ...group }) => ({
         slot: slot(question),
@@ -221,6 +224,13 @@ export function loadContent(release: CompiledRelease): Content {
     messages: perLanguage(() => new Map()),
   }
 }
+
+const textsWithNames = ({ named }: CompiledRelease): string[] => [
+  ...new Set([
+    ...(named?.from ?? []),
+    ...[...(named?.groups ?? []), ...(named?.asks ?? [])].flatMap(({ also = [] }) => also),
+  ]),
+]
 
 /** Signs of the emergency check that no family of complaints is asked in the last look: only own words call for them. */
 const onlyTold = ({ complaints }: CompiledRelease): string[] =>

@@ -1,24 +1,22 @@
 import type { Answer, Value } from '../content.ts'
 import type { Content } from '../load.ts'
 
-/** The words of a text, by its slot, that begin with a name. */
-type Typed = (text: number) => readonly string[]
+/** The words that begin with a name, by the slot of the text: most people type none. */
+type Typed = ReadonlyMap<number, readonly string[]>
 
-/** Looks for names in what was typed, in each text once. */
-export function typedIn({ named }: Content, values: readonly (Value | undefined)[]): Typed {
-  const wordsOf = new Map<number, readonly string[]>()
-  return (text) => {
-    const words = wordsOf.get(text) ?? namesIn(named.anyName, values[text])
-    wordsOf.set(text, words)
-    return words
+/** Looks for names in what was typed. */
+export function typedIn({ named: { texts, anyName } }: Content, values: readonly (Value | undefined)[]): Typed {
+  const typed = new Map<number, readonly string[]>()
+  for (const text of texts) {
+    const value = values[text]
+    const words = typeof value === 'string' ? value.toLowerCase().replaceAll('-', '').match(anyName) : null
+    if (words) typed.set(text, words)
   }
+  return typed
 }
 
-const namesIn = (anyName: RegExp, value: Value | undefined): readonly string[] =>
-  typeof value === 'string' ? (value.toLowerCase().replaceAll('-', '').match(anyName) ?? []) : []
-
 const isTyped = (typed: Typed, names: readonly string[], texts: readonly number[]): boolean =>
-  texts.some((text) => typed(text).some((word) => names.some((name) => word.startsWith(name))))
+  texts.some((text) => typed.get(text)?.some((word) => names.some((name) => word.startsWith(name))))
 
 /** What names that were typed tell, by the slot of the question that they answer: the options of a choice, or that a sign is there. */
 export function toldByNames(
@@ -27,6 +25,7 @@ export function toldByNames(
   typed: Typed,
 ): ReadonlyMap<number, readonly string[]> {
   const told = new Map<number, string[]>()
+  if (typed.size === 0) return told
   for (const { slot, option, names, also } of named.groups) {
     const texts = [...named.from.filter((text) => !also.includes(text)), ...(values[slot] === undefined ? [] : also)]
     if (!isTyped(typed, names, texts)) continue
@@ -36,8 +35,10 @@ export function toldByNames(
 }
 
 /** The signs that typed names call for, in the order of the content. */
-export const calledForByNames = ({ named }: Content, typed: Typed): readonly number[] =>
-  named.asks.flatMap(({ signs, names, also }) => (isTyped(typed, names, [...named.from, ...also]) ? signs : []))
+export function calledForByNames({ named }: Content, typed: Typed): readonly number[] {
+  if (typed.size === 0) return []
+  return named.asks.flatMap(({ signs, names, also }) => (isTyped(typed, names, [...named.from, ...also]) ? signs : []))
+}
 
 /** The signs that ticked options call for, in the order of the content. */
 export const calledForByTicks = ({ named }: Content, values: readonly (Value | undefined)[]): readonly number[] =>
