@@ -37,6 +37,21 @@ test('the emergency card says in the answers’ own words what made it appear, a
   expect(outcome.say).toBe('Say where the blood comes from and that it does not stop.')
 })
 
+test('every danger that was found is named, the most urgent first, also to whoever is called', async () => {
+  const patient = await play({ major_bleeding: true, confused_or_hard_to_wake: true })
+  const { alarm } = patient.now
+  expect(alarm?.level).toBe('Level1')
+  expect(alarm?.because).toEqual(['major_bleeding', 'confused_or_hard_to_wake'].map((id) => patient.rowOf(id)))
+  expect(alarm?.reasons).toHaveLength(2)
+  expect(alarm?.say).toMatch(/Say.*Say/)
+  await patient.stop()
+  expect(outcomeOf(patient.now)).toMatchObject({
+    because: alarm?.because,
+    reasons: alarm?.reasons,
+    say: alarm?.say,
+  })
+})
+
 test('of a rule with several ways to be true only what was answered is told', async () => {
   const patient = await play({ for_whom: 'other', age: 4, limp: true })
   const because = patient.now.alarm?.because ?? []

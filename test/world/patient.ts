@@ -50,6 +50,7 @@ export type View = {
     callNumber: string
     because: string[]
     reasons: string[]
+    say: string | null
     firstActions: string[]
   }
   warning: null | { level: string }

@@ -1,4 +1,5 @@
 import { type Alarm, type AskedQuestion, LEVELS, type Step, type Value } from '../../engine/content.ts'
+import { flagAt } from '../../engine/flags.ts'
 import { KINDS } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
 import { contactWish, isReachable } from '../contact.ts'
@@ -146,21 +147,25 @@ const becauseOf = (speech: Speech, rules: readonly TrueRule[]): string[] =>
     rules.flatMap(({ answers }) => answers),
   )
 
-/** What to say on the phone, where there is someone to call at once. */
-const sayOf = (speech: Speech, { level, complaint, rule }: TrueRule): string | null =>
-  speech.say(`rule.${complaint}.${rule}.say`) ?? speech.say(`alarm.${level}.say`) ?? null
+/** More dangers than these are not said in one breath. */
+const MOST_SAID = 2
 
-/** The emergency card: what made it appear, whom to call, what to say, what to do first. */
-export function alarmView(speech: Speech, { alarms, firstActions }: Step, alarm: Alarm) {
-  const { level } = alarm
-  const ofTheLevel = alarms.filter((one) => one.level === level)
+/** What to say on the phone, where there is someone to call at once: of the foremost danger, and of the next, which may be what the first comes from. */
+function sayOf(speech: Speech, dangers: readonly TrueRule[]): string | null {
+  const own = dangers.flatMap(({ complaint, rule }) => speech.say(`rule.${complaint}.${rule}.say`) || [])
+  const said = own.length > 0 ? own : dangers.flatMap(({ level }) => speech.say(`alarm.${level}.say`) || []).slice(0, 1)
+  return [...new Set(said)].slice(0, MOST_SAID).join(' ') || null
+}
+
+/** The emergency card: what made it appear, whom to call, what to say, what to do first. Every danger that was found is named, the most urgent first. */
+export function alarmView(speech: Speech, { alarms, firstActions }: Step, { level }: Alarm) {
   return {
     level,
     title: speech.say(`alarm.${level}.title`) ?? '',
     text: speech.say(`alarm.${level}.text`) ?? '',
-    because: becauseOf(speech, ofTheLevel),
-    reasons: reasonsOf(speech, ofTheLevel),
-    say: sayOf(speech, alarm),
+    because: becauseOf(speech, alarms),
+    reasons: reasonsOf(speech, alarms),
+    say: sayOf(speech, alarms),
     firstActions: sayAll(speech, firstActions),
     callNumber:
       level === 'Level3'
@@ -179,15 +184,19 @@ function warningView(speech: Speech, warnings: readonly Alarm[], { level }: Alar
 export function outcomeView(session: Session, interview: Interview, speech: Speech) {
   const outcome = storedOutcome(session)
   const level = outcome.level ?? 'none'
-  const [reason] = outcome.reasons
+  const isUrgent = outcome.flag === 'red'
+  // The foremost danger may be the smaller part of it: all of them are named where someone is called.
+  const why = isUrgent
+    ? [...outcome.reasons, ...outcome.alsoTrue.filter((reason) => flagAt(LEVELS.indexOf(reason.level)) === 'red')]
+    : outcome.reasons
   return {
     level: LEVELS.find((one) => one === outcome.level) ?? null,
     flag: outcome.flag,
     title: speech.say(`level.${level}.title`) ?? '',
     text: speech.say(`level.${level}.do`) ?? '',
-    because: becauseOf(speech, outcome.reasons),
-    reasons: reasonsOf(speech, outcome.reasons),
-    say: outcome.flag === 'red' && reason ? sayOf(speech, reason) : null,
+    because: becauseOf(speech, why),
+    reasons: reasonsOf(speech, why),
+    say: isUrgent ? sayOf(speech, why) : null,
     firstActions: sayAll(speech, outcome.firstActions),
     next: nextSteps(speech.language, outcome, session.configuration, isReachable(session)),
     advice: sayAll(speech, outcome.advice),
