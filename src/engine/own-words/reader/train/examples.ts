@@ -34,17 +34,20 @@ export function examplesIn(files: readonly ContentFile[], language: Language): E
   })
 }
 
-/** What tells one state of all that a reader is trained by from every other: examples, lists of danger, senses and grammar. */
+/**
+ * What tells one state of all that a reader is trained by from every other: examples, senses, grammar, and the words that tell of danger or of a sign. Those of
+ * every language, since an international word is found in the lists of another.
+ */
 export function examplesHash(
   files: readonly ContentFile[],
-  release: Pick<CompiledRelease, 'danger' | 'dangers'>,
+  release: Pick<CompiledRelease, 'danger' | 'dangers' | 'heard'>,
   language: Language,
 ): string {
   // Of the kinds of danger only what is learned: which signs are asked about one is free to change.
   const kinds = release.dangers.map(({ id, complaint }) => [id, complaint])
   const grammar = {
     path: language,
-    text: JSON.stringify([LANGUAGE_RULES[language], release.danger[language], kinds], inFull),
+    text: JSON.stringify([LANGUAGE_RULES, release.danger, release.heard, kinds], inFull),
   }
   let [a, b] = [0x811c9dc5, 0x1b873593]
   for (const { path, text } of [grammar, ...ofLanguage(files, language)]) {

@@ -50,8 +50,9 @@ test('its bytes carry its thresholds and what it was trained on; other bytes are
   expect(headerOf(new Uint8Array(3))).toBeUndefined()
 })
 
-test('examples are the lines of their files, and any change of them changes their hash', () => {
-  const release = { danger: { en: [], fi: [], no: [], sv: [] }, dangers: [] }
+test('examples are the lines of their files, and any change of them changes their hash, as does any list that training reads', () => {
+  const none = { en: [], fi: [], no: [], sv: [] }
+  const release = { danger: none, dangers: [], heard: { en: {}, fi: {}, no: {}, sv: {} } }
   const files = (text: string) => [
     { path: 'content/own-words/en/dangers/heart.txt', text },
     { path: 'content/own-words/en/harmless.txt', text: 'a cold\n# a note\n\n' },
@@ -61,7 +62,9 @@ test('examples are the lines of their files, and any change of them changes thei
     { text: 'my chest', isDanger: true, kind: 'heart' },
     { text: 'a cold', isDanger: false },
   ])
-  const hash = (text: string) => examplesHash(files(text), release, 'en')
+  const hash = (text: string, other = {}) => examplesHash(files(text), { ...release, ...other }, 'en')
   expect(hash('a')).toBe(hash('a'))
   expect(hash('a')).not.toBe(hash('b'))
+  expect(hash('a', { danger: { ...none, sv: ['stroke'] } })).not.toBe(hash('a'))
+  expect(hash('a', { heard: { ...release.heard, en: { stiff_neck: ['stiff neck'] } } })).not.toBe(hash('a'))
 })
