@@ -1,4 +1,4 @@
-import { type Alarm, type AskedQuestion, LEVELS, type Step, type Value } from '../../engine/content.ts'
+import { type Alarm, type AskedQuestion, LEVELS, type Reason, type Step, type Value } from '../../engine/content.ts'
 import { flagAt } from '../../engine/flags.ts'
 import { KINDS } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
@@ -149,6 +149,14 @@ const becauseOf = (speech: Speech, rules: readonly TrueRule[]): string[] =>
 
 /** More dangers than these are not said in one breath. */
 const MOST_SAID = 2
+/** Less urgent dangers are told beside the most urgent ones while there are fewer than this. */
+const ENOUGH_TOLD = 4
+
+/** The dangers that are told, of those that hold, most urgent first: the most urgent ones, and others that may be what they come from. */
+function toldOf(dangers: readonly TrueRule[]): readonly TrueRule[] {
+  const foremost = dangers.filter(({ level }) => level === dangers[0]?.level)
+  return dangers.slice(0, Math.max(foremost.length, ENOUGH_TOLD))
+}
 
 /** What to say on the phone, where there is someone to call at once: of the foremost danger, and of the next, which may be what the first comes from. */
 function sayOf(speech: Speech, dangers: readonly TrueRule[]): string | null {
@@ -157,15 +165,16 @@ function sayOf(speech: Speech, dangers: readonly TrueRule[]): string | null {
   return [...new Set(said)].slice(0, MOST_SAID).join(' ') || null
 }
 
-/** The emergency card: what made it appear, whom to call, what to say, what to do first. Every danger that was found is named, the most urgent first. */
+/** The emergency card: what made it appear, whom to call, what to say, what to do first. */
 export function alarmView(speech: Speech, { alarms, firstActions }: Step, { level }: Alarm) {
+  const told = toldOf(alarms)
   return {
     level,
     title: speech.say(`alarm.${level}.title`) ?? '',
     text: speech.say(`alarm.${level}.text`) ?? '',
-    because: becauseOf(speech, alarms),
-    reasons: reasonsOf(speech, alarms),
-    say: sayOf(speech, alarms),
+    because: becauseOf(speech, told),
+    reasons: reasonsOf(speech, told),
+    say: sayOf(speech, told),
     firstActions: sayAll(speech, firstActions),
     callNumber:
       level === 'Level3'
@@ -185,10 +194,8 @@ export function outcomeView(session: Session, interview: Interview, speech: Spee
   const outcome = storedOutcome(session)
   const level = outcome.level ?? 'none'
   const isUrgent = outcome.flag === 'red'
-  // The foremost danger may be the smaller part of it: all of them are named where someone is called.
-  const why = isUrgent
-    ? [...outcome.reasons, ...outcome.alsoTrue.filter((reason) => flagAt(LEVELS.indexOf(reason.level)) === 'red')]
-    : outcome.reasons
+  const isDanger = (reason: Reason) => flagAt(LEVELS.indexOf(reason.level)) === 'red'
+  const why = isUrgent ? toldOf([...outcome.reasons, ...outcome.alsoTrue.filter(isDanger)]) : outcome.reasons
   return {
     level: LEVELS.find((one) => one === outcome.level) ?? null,
     flag: outcome.flag,
