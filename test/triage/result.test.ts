@@ -37,7 +37,7 @@ test('the emergency card says in the answers’ own words what made it appear, a
   expect(outcome.say).toBe('Say where the blood comes from and that it does not stop.')
 })
 
-test('every danger that was found is named, the most urgent first, also to whoever is called', async () => {
+test('less urgent dangers are named beside the most urgent one, also to whoever is called, up to four', async () => {
   const patient = await play({ major_bleeding: true, confused_or_hard_to_wake: true })
   const { alarm } = patient.now
   expect(alarm?.level).toBe('Level1')
@@ -50,6 +50,16 @@ test('every danger that was found is named, the most urgent first, also to whoev
     reasons: alarm?.reasons,
     say: alarm?.say,
   })
+})
+
+test('of many dangers the milder ones are left out, and two are said on the phone', async () => {
+  const isTicked = ['major_bleeding', 'breathless_no_sentence', 'stroke_signs_last_day', 'chest_pressure_5_minutes']
+  const ticked = Object.fromEntries([...isTicked, 'confused_or_hard_to_wake', 'about_to_faint'].map((id) => [id, true]))
+  const { alarm } = (await play(ticked)).now
+  const milder = (await play({ about_to_faint: true })).now.alarm
+  expect([alarm?.level, milder?.level]).toEqual(['Level1', 'Level2'])
+  expect(alarm?.reasons).not.toContain(milder?.reasons[0])
+  expect(alarm?.say?.match(/Say/g)).toHaveLength(2)
 })
 
 test('of a rule with several ways to be true only what was answered is told', async () => {

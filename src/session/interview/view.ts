@@ -160,8 +160,10 @@ function toldOf(dangers: readonly TrueRule[]): readonly TrueRule[] {
 
 /** What to say on the phone, where there is someone to call at once: of the foremost danger, and of the next, which may be what the first comes from. */
 function sayOf(speech: Speech, dangers: readonly TrueRule[]): string | null {
-  const own = dangers.flatMap(({ complaint, rule }) => speech.say(`rule.${complaint}.${rule}.say`) || [])
-  const said = own.length > 0 ? own : dangers.flatMap(({ level }) => speech.say(`alarm.${level}.say`) || []).slice(0, 1)
+  const said = dangers.flatMap(({ level, complaint, rule }, place) => {
+    const own = speech.say(`rule.${complaint}.${rule}.say`)
+    return own ?? (place === 0 ? speech.say(`alarm.${level}.say`) : undefined) ?? []
+  })
   return [...new Set(said)].slice(0, MOST_SAID).join(' ') || null
 }
 
