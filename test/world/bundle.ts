@@ -14,12 +14,12 @@ const ENTRIES = { main: 'src/main.ts', fyr: 'src/cli/main.ts', 'pdf-thread': 'sr
  * Puts the sources and the packages they use together, once for a run. Tests start the service and the command line some
  * hundred times, and from a thousand small files most of a command's time goes into finding and reading them.
  *
- * Another run may be starting from what is there, a test that runs tests among them: each file is whole when it takes its
- * place, and what an older one asks for stays.
+ * Another run may be starting from what is there or copying it, a test that runs tests among them: nothing unfinished lies
+ * in the folder, each file is whole when it takes its place, and what an older one asks for stays.
  */
 export default async function setup(): Promise<void> {
   await mkdir(BUNDLED, { recursive: true })
-  const fresh = await mkdtemp(join(BUNDLED, 'fresh-'))
+  const fresh = await mkdtemp(`${BUNDLED}-`)
   await bundle(fresh)
   const entries = Object.keys(ENTRIES).map((name) => `${name}.js`)
   const chunks = (await readdir(fresh)).filter((name) => !entries.includes(name))

@@ -12,10 +12,10 @@ export type Node = {
 }
 
 /** Starts a node of its own as an operating-system process, with its own caches, and waits until it is ready. */
-export async function spawnNode(environment: Record<string, string>): Promise<Node> {
+export async function spawnNode(environment: Record<string, string>, program = SERVICE): Promise<Node> {
   const port = Number(environment.PORT ?? (await freePort()))
   const metricsPort = await freePort()
-  const child = spawn('node', [SERVICE], {
+  const child = spawn('node', [program], {
     env: {
       ...process.env,
       LOG_LEVEL: 'info',

@@ -1,3 +1,4 @@
+import { withBriefLocks } from './brief-locks.ts'
 import type { Database } from './db.ts'
 
 /** Who works with the database of a server, each with rights of their own. The operator owns it. */
@@ -102,15 +103,14 @@ export const roleName = (prefix: string, kind: RoleKind): string => `${prefix}_$
 /**
  * The SQL that makes the roles and gives each its rights, to be run by a superuser or by the owner of the database who may
  * create roles. Run again, it takes back what is too much and gives what is missing. The roles are groups without a
- * password: logins become members.
+ * password: logins become members. A list for each table, the first with what is of no table before it.
  */
-export function rolesSql(prefix: string): string[] {
+export function rolesSql(prefix: string): string[][] {
   const name = (kind: RoleKind) => roleName(prefix, kind)
   const operator = name('operator')
   const everyone = [operator, ...GRANTED.map(name)].join(', ')
   const granted = GRANTED.map(name).join(', ')
-  const tables = tablesWithRights()
-  return [
+  const ofNoTable = [
     ...[operator, ...GRANTED.map(name)].map(
       (role) =>
         `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if; end $$`,
@@ -128,30 +128,26 @@ end $$`,
     execute format('alter routine %s owner to ${operator}', one);
   end loop;
 end $$`,
-    ...tables.flatMap((table) => [
-      `alter table ${table} owner to ${operator}`,
-      `revoke all on ${table} from public, ${granted}`,
-      ...GRANTED.flatMap((kind) => {
-        const right = RIGHTS[table]?.[kind]
-        return right ? [`grant ${right} on ${table} to ${name(kind)}`] : []
-      }),
-      ...policiesSql(table, name),
-    ]),
   ]
+  return tablesWithRights().map((table, at) => [
+    ...(at === 0 ? ofNoTable : []),
+    `alter table ${table} owner to ${operator}`,
+    `revoke all on ${table} from public, ${granted}`,
+    ...GRANTED.flatMap((kind) => {
+      const right = RIGHTS[table]?.[kind]
+      return right ? [`grant ${right} on ${table} to ${name(kind)}`] : []
+    }),
+    ...policiesSql(table, name),
+  ])
 }
 
-/** Runs that SQL, all of it or nothing. */
+/**
+ * Runs that SQL table by table, since a service may be running: locking all tables at once would stop it. Who may not do it
+ * is refused at the first, before anything was changed.
+ */
 export const applyRoles = (db: Database, prefix: string): Promise<void> =>
   db.apart(async (client) => {
-    await client.query('begin')
-    try {
-      await client.query(`set local lock_timeout = '3s'`)
-      for (const statement of rolesSql(prefix)) await client.query(statement)
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback')
-      throw error
-    }
+    for (const statements of rolesSql(prefix)) await withBriefLocks(client, () => client.query(statements.join(';\n')))
   })
 
 /** Clinic admins see the rows of their accounts; the others all that they have a right to. The owner is not bound. */
