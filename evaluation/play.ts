@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { withUsual } from '../src/engine/answers.ts'
 import { negativeAnswer } from '../src/engine/check/run-case.ts'
 import { type Answer, type AskedQuestion, LEVELS, type Level, type Value } from '../src/engine/content.ts'
 import { surelyTold } from '../src/engine/deciding/read-answers.ts'
@@ -85,8 +86,13 @@ export function playStory(content: Content, story: Story, complaint = story.comp
       const said = says(question)
       return isDeepStrictEqual(said, question.proposal?.value) ? [{ question: question.id, value: said ?? null }] : []
     })
-    for (const answer of [...screen, ...confirmed]) {
-      const kept = withHearing(content, answers, answer, 'en')
+    // What is as usual they leave folded.
+    const isFolded = ({ id, usual }: AskedQuestion) =>
+      usual !== undefined && screen.some(({ question, value }) => question === id && value === usual)
+    const folded = step.questions.filter(isFolded).map(({ id }) => id)
+    const given = [...screen, ...confirmed].filter(({ question }) => !folded.includes(question))
+    const heard = given.map((answer) => withHearing(content, answers, answer, 'en'))
+    for (const kept of withUsual(step, heard)) {
       answers.push(kept)
       if (known.has(kept.question)) askedTwice.push(kept.question)
       known.add(kept.question)
@@ -99,8 +105,10 @@ export function playStory(content: Content, story: Story, complaint = story.comp
     rows += proposed.length
     // A follow-up that nothing called for is not read.
     for (const question of step.questions.filter(({ id }) => screen.some((answer) => answer.question === id))) {
-      rows += question.kind === 'complaints' ? heardIn(answers) : rowsOf(question)
-      words += textsOf(content, question).join(' ').split(/\s+/).length
+      const { offered, ...unfolding } = question
+      const read = folded.includes(question.id) ? unfolding : question
+      rows += question.kind === 'complaints' ? complaintsIn(answers) : read === question ? rowsOf(question) : 1
+      words += textsOf(content, read).join(' ').split(/\s+/).length
     }
   }
   throw new Error(`The interview of ${story.id} about ${complaint} does not end: ${unsaid.slice(-3).join(', ')}.`)
@@ -177,7 +185,7 @@ function withImplied(content: Content, { facts }: Story): ReadonlyMap<string, Va
 }
 
 /** Of the menu only what was heard stands open; the rest is searched or found by the body. */
-const heardIn = (answers: readonly Answer[]): number =>
+const complaintsIn = (answers: readonly Answer[]): number =>
   answers.find(({ question }) => question === 'matter')?.heard?.complaints.length ?? 0
 
 const rowsOf = ({ kind, offered }: AskedQuestion): number =>

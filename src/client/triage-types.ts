@@ -71,6 +71,8 @@ export type QuestionView = {
     /** The own words that told it */
     words?: string
   }
+  /** The option that is meant where the question is left out of the request. Where the words beside it tell of another matter, it is then asked by itself. */
+  usual?: string
   /** Whether “don’t know” (null) is an answer */
   dontKnow: boolean
 }

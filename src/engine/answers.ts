@@ -84,7 +84,7 @@ function originOf(step: Step, id: string, value: Value): { from?: Origin } {
 
 /**
  * A screen is answered as a whole: every question once, follow-ups where the other answers call for them and nowhere else. What is only proposed
- * may be left out.
+ * or has a usual answer may be left out.
  */
 function incomplete(given: readonly Answer[], asked: readonly AskedQuestion[]): CheckedScreen | undefined {
   const said = (id: string) => given.find(({ question }) => question === id)?.value
@@ -92,8 +92,22 @@ function incomplete(given: readonly Answer[], asked: readonly AskedQuestion[]): 
     const { id } = question
     const at = given.findIndex((answer) => answer.question === id)
     const isWanted = isToBeAnswered(question, asked, said)
-    if (isWanted && at < 0 && !question.proposal) return refused('invalid-answer', `The answer to "${id}" is missing.`)
+    const mayBeLeftOut = question.proposal !== undefined || question.usual !== undefined
+    if (isWanted && at < 0 && !mayBeLeftOut) return refused('invalid-answer', `The answer to "${id}" is missing.`)
     if (!isWanted && at >= 0) return { ...notAsked(id), at }
   }
   return undefined
+}
+
+/**
+ * The answers to a screen with what was left out of it because it is as usual. Where the words on it tell of another
+ * matter, and of no danger, it stays open and is asked by itself.
+ */
+export function withUsual(step: Step, given: readonly Answer[]): readonly Answer[] {
+  const asked = step.kind === 'ask' ? step.questions : []
+  const isOf = (id: string) => given.some(({ question }) => question === id)
+  const tellsOfAnother = given.some(({ heard }) => heard?.matter !== undefined && heard.dangers.length === 0)
+  if (tellsOfAnother || !asked.some(({ id }) => isOf(id))) return given
+  const left = asked.flatMap(({ id, usual }) => (usual === undefined || isOf(id) ? [] : { question: id, value: usual }))
+  return [...given, ...left]
 }

@@ -141,6 +141,8 @@ export interface Question {
   readonly hears?: true
   readonly applies?: Expression
   readonly options?: readonly Option[]
+  /** Of a single choice: the option that is meant where it is left out. */
+  readonly usual?: string
   readonly unit?: string
   readonly min?: number
   readonly max?: number

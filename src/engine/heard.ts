@@ -60,7 +60,7 @@ export interface NamedAsk {
 export interface NamedGroup {
   readonly question: string
   readonly option?: string
-  /** Beginnings of words, in small letters. */
+  /** Beginnings of words, in small letters; `chest+shock`: of two words of the same text. */
   readonly names: readonly string[]
   /** Texts that come before the question: what they name is added once it is answered, so that it is asked all the same. */
   readonly also?: readonly string[]

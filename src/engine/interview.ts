@@ -90,12 +90,16 @@ function askedAt(slot: number, findings: InterviewFindings, given: Given, { prop
   const { question } = loaded
   const offered = findings.offered(slot)
   const proposal = proposals?.get(slot)
-  const known = proposal ? proposal.value : question.kind === 'sign' ? undefined : given[question.id]
+  // What was left out beside words that tell of another matter is asked by itself, with that.
+  const told = question.usual === undefined ? undefined : findings.heard?.matter
+  const known = proposal ? proposal.value : question.kind === 'sign' ? undefined : (told ?? given[question.id])
   const usable = known !== undefined && known !== null && refuseValue(question, known, offered) === undefined
   // Most are signs, with nothing to add: they need no copy.
   if (!loaded.offers && !usable && !proposal) return question
+  // Whoever was given an answer confirms it: nothing else is meant by leaving it out.
+  const { usual, ...others } = question
   return {
-    ...question,
+    ...(usable ? others : question),
     ...(loaded.offers && { offered }),
     ...(usable && { given: known }),
     ...(proposal && { proposal }),

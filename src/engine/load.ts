@@ -97,6 +97,9 @@ export interface LoadedFirstAction extends Omit<FirstAction, 'when'> {
   readonly when: Test | undefined
 }
 
+/** Names by the beginnings of their words, all of which have to be there. */
+export type Names = readonly (readonly string[])[]
+
 /** A release ready to interview with. */
 export interface Content {
   readonly release: CompiledRelease
@@ -130,13 +133,13 @@ export interface Content {
     readonly groups: readonly {
       readonly slot: number
       readonly option?: string
-      readonly names: readonly string[]
+      readonly names: Names
       readonly also: readonly number[]
     }[]
     /** The signs of the emergency check that names, or ticked options, call for. */
     readonly asks: readonly {
       readonly signs: readonly number[]
-      readonly names: readonly string[]
+      readonly names: Names
       readonly also: readonly number[]
       readonly ticked: readonly { readonly slot: number; readonly options: readonly string[] }[]
     }[]
@@ -199,17 +202,20 @@ export function loadContent(release: CompiledRelease): Content {
     firstActions,
     dangers: new Map(release.dangers.map(({ id, signs }) => [id, signs.map(slot)])),
     named: {
-      anyName: wordOf([...(release.named?.groups ?? []), ...(release.named?.asks ?? [])].flatMap(({ names }) => names)),
+      anyName: wordOf(
+        [...(release.named?.groups ?? []), ...(release.named?.asks ?? [])].flatMap((one) => namesOf(one).flat()),
+      ),
       texts: textsWithNames(release).map(slot),
       from: (release.named?.from ?? []).map(slot),
       groups: (release.named?.groups ?? []).map(({ question, also = [], ...group }) => ({
         slot: slot(question),
         also: also.map(slot),
         ...group,
+        names: namesOf(group),
       })),
-      asks: (release.named?.asks ?? []).map(({ signs, names, also = [], ticked = {} }) => ({
-        signs: signs.map(slot),
-        names,
+      asks: (release.named?.asks ?? []).map(({ also = [], ticked = {}, ...ask }) => ({
+        signs: ask.signs.map(slot),
+        names: namesOf(ask),
         also: also.map(slot),
         ticked: Object.entries(ticked).map(([question, options]) => ({ slot: slot(question), options })),
       })),
@@ -353,6 +359,8 @@ function followUpsOf(questions: readonly LoadedQuestion[], slotOf: ReadonlyMap<s
     if (question.followUp) next[slotOf.get(question.followUp.of) ?? -1]?.push(slot)
   return next
 }
+
+const namesOf = ({ names }: { readonly names: readonly string[] }): Names => names.map((name) => name.split('+'))
 
 /** Matches every word that begins with one of these names. */
 const wordOf = (names: readonly string[]): RegExp =>

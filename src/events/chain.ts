@@ -7,8 +7,9 @@ export function entryHash(key: Buffer, before: Buffer, entry: Omit<AuditEntry, '
   return keyedHash(key, before, JSON.stringify([seq, at.toISOString(), actor, action, subject, sorted(detail)]))
 }
 
-/** The database reorders the keys of JSON objects, so the hash is over a sorted form. */
+/** The database reorders the keys of JSON objects and keeps a moment as its text, so the hash is over a sorted form with texts. */
 function sorted(value: unknown): unknown {
+  if (value instanceof Date) return value.toJSON()
   if (Array.isArray(value)) return value.map(sorted)
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyChain } from '../../src/events/verify.ts'
 import { eraseSession } from '../../src/session/upkeep/erase.ts'
 import { type Call, callerTo, expectProblem, send } from '../world/call.ts'
 import { visiting } from '../world/clinician.ts'
@@ -221,6 +222,7 @@ describe('Statistics (added)', () => {
         detail: { configuration: own.slug, by: 'day', start: '2026-03-31T21:00:00.000Z' },
       },
     ])
+    expect(await verifyChain(world.app.core, own.accountId, [])).toMatchObject({ ok: true })
   })
 
   test('200: of the key’s configuration only', async () => {

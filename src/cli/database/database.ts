@@ -17,7 +17,7 @@ export function databaseCommand(): Command {
     .description('print the SQL that makes the roles service, operator, clinic_admin and auditor with their rights')
     .option('--apply', 'run it instead, after bringing the database up to date; again after every upgrade')
     .action(async ({ prefix, apply = false }: Prefixed & { apply?: boolean }, command: Command) => {
-      const statements = rolesSql(checked(prefix))
+      const statements = rolesSql(checked(prefix)).flat()
       if (!apply) return show(command, statements, () => statements.map((one) => `${one};`).join('\n'))
       if (!readSettings(process.env).DATABASE_URL)
         throw new Refusal('The embedded database has one user, who owns its folder. Roles are for a PostgreSQL server.')

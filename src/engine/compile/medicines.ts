@@ -99,7 +99,9 @@ function tickedIn(
 
 function namesIn(node: Located, written: Located | undefined, whose: string, reading: Reading): string[] {
   const names = reading.text(written, 'names')?.split(/\s+/).filter(Boolean) ?? []
-  const short = names.find((name) => name.length < 4 || name !== name.toLowerCase())
+  // Words that count together find less by chance
+  const isShort = (name: string) => name.split('+').some((part, _, parts) => part.length < (parts.length > 1 ? 3 : 4))
+  const short = names.find((name) => isShort(name) || name !== name.toLowerCase())
   if (short !== undefined || names.length === 0)
     reading.problem(node.place, `The names of ${whose} must be four small letters or more: "${short ?? ''}".`)
   return names

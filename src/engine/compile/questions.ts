@@ -26,6 +26,7 @@ const OWN_KEYS = [
   'redFlag',
   'dontKnow',
   'options',
+  'usual',
   'screen',
   'followUp',
   'sameAs',
@@ -97,6 +98,7 @@ export function draftQuestion(
     id,
     kind,
     ...(options && { options }),
+    ...usualOf(id, entries.get('usual'), options, reading),
     ...boundsOf(id, kind, entries, place, reading),
     ...(screen && { screen }),
     ...(followUp && { followUp }),
@@ -118,6 +120,21 @@ export function draftQuestion(
   const whereRead =
     isWhereRead && new Set(options?.flatMap(({ id, exclusive }) => (exclusive || always.has(id) ? [] : id)))
   return { question, node, place, optionApplies, ...(applies && { applies }), ...(whereRead && { whereRead }) }
+}
+
+/** What is meant where a single choice is left out: one of its options, offered to everyone. */
+function usualOf(
+  id: string,
+  node: Located | undefined,
+  options: readonly Option[] | undefined,
+  reading: Reading,
+): Pick<Question, 'usual'> {
+  const usual = reading.choice(
+    node,
+    `Question ${id}: usual`,
+    (options ?? []).map((option) => option.id),
+  )
+  return usual === undefined ? {} : { usual }
 }
 
 /** Of whom it is asked: whose own words tell of a complaint, or only whose words tell of danger. */

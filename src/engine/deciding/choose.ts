@@ -177,7 +177,7 @@ function screenOf(first: number, wanted: readonly number[], findings: InterviewF
     const isOfNow = isNow(first, findings)
     const open = [first, ...beside((slot) => isSign(slot, findings) && (!isOfNow || isNow(slot, findings)))]
     // What its parts, asked here too, will tell is no row of its own.
-    const signs = open.filter((slot) => !isToldBy(open, findings.content.relations[slot]?.parts))
+    const signs = open.filter((slot) => !isToldBy(open, slot, findings))
     const heard = [...findings.heardSigns].filter((slot) => signs.includes(slot)).slice(0, MOST_SIGNS)
     const others = signs.filter((slot) => !findings.heardSigns.has(slot))
     others.splice(isOfNow ? MOST_CORE_SIGNS : MOST_SIGNS)
@@ -191,9 +191,11 @@ function screenOf(first: number, wanted: readonly number[], findings: InterviewF
   return [first, ...together].sort((a, b) => a - b).flatMap((slot) => [slot, ...followUpsOf(slot, findings)])
 }
 
-/** Whether all parts of a sign are among these. */
-const isToldBy = (slots: readonly number[], parts: readonly number[] = []): boolean =>
-  parts.length > 0 && parts.every((part) => slots.includes(part))
+/** Whether all parts of a sign are among these, or were denied before. */
+function isToldBy(slots: readonly number[], sign: number, findings: InterviewFindings): boolean {
+  const parts = findings.content.relations[sign]?.parts ?? []
+  return parts.length > 0 && parts.every((part) => slots.includes(part) || findings.said(part) === false)
+}
 
 const isAskable = (slot: number, findings: InterviewFindings): boolean =>
   findings.standing(slot) === PENDING && findings.waitsFor(slot).length === 0
@@ -246,7 +248,7 @@ function heardScreen(findings: InterviewFindings, wanted: Wanted): number[] {
     (slot) => isSign(slot, findings) && questions[slot]?.question.theme === theme && isOpen(slot),
   )
   const screen = [...new Set([...named, ...beside])].slice(0, MOST_SIGNS)
-  return screen.filter((slot) => !isToldBy(screen, findings.content.relations[slot]?.parts))
+  return screen.filter((slot) => !isToldBy(screen, slot, findings))
 }
 
 interface Wanted {

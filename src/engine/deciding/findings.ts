@@ -221,7 +221,8 @@ export class InterviewFindings implements Answered, Waiting {
     const { impliedBy = [], implies = [], parts = [], same } = this.content.relations[slot] ?? {}
     if (same !== undefined && this.isShared(slot, same)) return this.values[same]
     for (const other of impliedBy) if (this.values[other] === true) return true
-    const isDenied = (other: number) => this.values[other] === false && !this.isTold(other)
+    // Who denies it and names it all the same has not denied what it may lead to.
+    const isDenied = (other: number) => this.values[other] === false && !this.isTold(other) && !this.named.has(other)
     for (const other of implies) if (isDenied(other)) return false
     // A part that cannot be true of this patient needs no answer.
     const isOut = (part: number) => isDenied(part) || this.isNo(this.content.questions[part]?.applies)

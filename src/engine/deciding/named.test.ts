@@ -90,6 +90,25 @@ test('a name in a text before the question is added to what is ticked, and does 
   expect(vitalWith({ matter: 'two new EpiPens please', prescription_vital: ['none'] })).toEqual(['adrenaline'])
 })
 
+test('a sign that was denied and is named all the same denies nothing that it leads to', () => {
+  const TOOTH: Record<string, Value> = {
+    for_whom: 'self',
+    age: 31,
+    sex: 'male',
+    issue_type: 'regular',
+    complaints: ['mouth-tooth'],
+    mouth_main: ['toothache'],
+    paracetamol_recent: false,
+  }
+  const excess = (matter: string) =>
+    findingsFrom(
+      content,
+      Object.entries({ ...TOOTH, matter }).map(([question, value]): Answer => ({ question, value })),
+    ).isKnown(content.slotOf.get('paracetamol_excess') ?? -1)
+  expect(excess('toothache, eating Alvedon all day')).toBe(false)
+  expect(excess('toothache')).toBe(true)
+})
+
 test('what is not offered to a patient is not named either', () => {
   expect(vitalWith({ sex: 'male', prescription_vital: ['none'], prescription_medicine: 'Microgynon' })).toEqual([
     'none',
@@ -179,4 +198,54 @@ test('whoever names a spleen is asked for the plain fact, and fever with it is e
   }
   expect(levelWith({ spleen_gone: true, fever: 'measured', temperature: 39.4 })).toBe('Level2')
   expect(levelWith({ spleen_gone: true })).toBeNull()
+})
+
+describe('words that pass for flu or stiff muscles call for one row', () => {
+  const asks = (age: number, matter: string, issue: string): string[] => {
+    const said: Record<string, Value> = { for_whom: 'self', age, sex: 'male', matter, issue_type: issue }
+    if (issue !== 'regular') said.new_trouble = false
+    const step = interview(
+      content,
+      Object.entries(said).map(([question, value]): Answer => ({ question, value })),
+    )
+    return step.kind === 'ask' ? step.questions.map(({ id }) => id) : []
+  }
+
+  test.each([
+    'har influensa, skjelver og svetter',
+    'flunssa, tärisen ja hikoilen',
+    'influensa, darrar och svettas',
+    'flu, shaking and sweating',
+  ])('shaking for the last drink, of adults: %s', (matter) => {
+    expect(asks(58, matter, 'certificate')).toEqual(['shakes_after_stopping'])
+    expect(asks(16, matter, 'certificate')).not.toContain('shakes_after_stopping')
+  })
+
+  test.each([
+    'lähete fysioterapiaan hartioista',
+    'henvisning for stive skuldre',
+    'remiss för stela axlar',
+    'referral for a stiff neck',
+  ])('stiff shoulders in a request for a sore scalp, from 50 years: %s', (matter) => {
+    expect(asks(74, matter, 'admin')).toEqual(['sore_scalp_or_jaw_when_chewing'])
+    expect(asks(34, matter, 'admin')).not.toContain('sore_scalp_or_jaw_when_chewing')
+    expect(asks(74, matter, 'regular')).not.toContain('sore_scalp_or_jaw_when_chewing')
+  })
+})
+
+test('words that count together are looked for in one text', () => {
+  const asked = (matter: string): string[] => {
+    const step = interview(content, [
+      { question: 'for_whom', value: 'self' },
+      { question: 'age', value: 69 },
+      { question: 'sex', value: 'male' },
+      { question: 'matter', value: matter },
+      { question: 'issue_type', value: 'admin' },
+      { question: 'new_trouble', value: false },
+    ])
+    return step.kind === 'ask' ? step.questions.map(({ id }) => id) : []
+  }
+  expect(asked('May I drive after the box in my chest has kicked?')).toContain('told_icd_shocks')
+  expect(asked('May I drive with a box of tools?')).not.toContain('told_icd_shocks')
+  expect(asked('A referral for my chest X-ray please')).not.toContain('told_icd_shocks')
 })

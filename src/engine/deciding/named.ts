@@ -1,5 +1,5 @@
 import type { Answer, Value } from '../content.ts'
-import type { Content } from '../load.ts'
+import type { Content, Names } from '../load.ts'
 
 /** The words that begin with a name, by the slot of the text: most people type none. */
 type Typed = ReadonlyMap<number, readonly string[]>
@@ -15,8 +15,11 @@ export function typedIn({ named: { texts, anyName } }: Content, values: readonly
   return typed
 }
 
-const isTyped = (typed: Typed, names: readonly string[], texts: readonly number[]): boolean =>
-  texts.some((text) => typed.get(text)?.some((word) => names.some((name) => word.startsWith(name))))
+const isTyped = (typed: Typed, names: Names, texts: readonly number[]): boolean =>
+  texts.some((text) => {
+    const words = typed.get(text)
+    return words && names.some((name) => name.every((part) => words.some((word) => word.startsWith(part))))
+  })
 
 /** What names that were typed tell, by the slot of the question that they answer: the options of a choice, or that a sign is there. */
 export function toldByNames(

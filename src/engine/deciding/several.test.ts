@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { realContent } from '../../../test/world/content.ts'
+import { denyAll } from '../../../test/world/denying.ts'
 import { play, randomPatient } from '../check/simulated-patients.ts'
 import type { Answer } from '../content.ts'
 import { interview } from '../interview.ts'
@@ -71,4 +72,13 @@ describe('of several complaints', () => {
     }
     expect(merged).toBeGreaterThan(10)
   })
+})
+
+test('what the rows of this screen and those denied before make up is no row of its own', () => {
+  const child = { for_whom: 'other', age: 3, sex: 'male', issue_type: 'regular', matter: 'x' }
+  const { screens } = denyAll(content, [], { ...child, complaints: ['child-fever', 'rash'], fever: 'feels-hot' })
+  const asked = screens.flat()
+  expect(asked).toContain('limp')
+  expect(asked).toContain('hard_to_wake')
+  expect(asked).not.toContain('child_collapsed')
 })

@@ -124,12 +124,11 @@ export function candidatesIn(release: CompiledRelease, told: Told): Candidate[] 
 
 /** Complaints whose terms are in the text: in the language of the page, else in another. */
 function byTerms(release: CompiledRelease, { readings, page }: Told): Proposal[] {
-  const accepts = () => true
-  const found = rank(release, readings[page], page, accepts)
+  const found = rank(release, readings[page], page)
   if (found.length > 0) return found
   for (const other of LANGUAGES) {
     if (other === page) continue
-    const elsewhere = rank(release, withoutSmallWords(readings[other], page), other, accepts)
+    const elsewhere = rank(release, withoutSmallWords(readings[other], page), other)
     if (elsewhere.length > 0) return elsewhere
   }
   return []

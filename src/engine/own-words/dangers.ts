@@ -15,18 +15,23 @@ const LEAST_OF_KIND = -0.7
 /** What sounds like danger and less than this like the kind it comes nearest to is danger of an unclear kind: no words of it speak of that kind. */
 const LEAST_OF_NAMED = -0.65
 
+/** A kind of danger that may be told of; its words are looked for when they are wanted. */
+type Candidate = Omit<HeardDanger, 'words'> & { readonly words: () => string }
+
 const signsIn = perRelease(({ dangers }) => new Map(dangers.map(({ id, signs }) => [id, signs])))
 
 /** What the words tell of danger, the likeliest kind first: heard by the trained reader, or listed and not clearly harmless to it. */
-export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[] {
-  const { text, readings, likely, listed, trained } = told
+export function dangersHeard(
+  release: CompiledRelease,
+  { text, readings, likely, listed, trained }: Told,
+): HeardDanger[] {
   const signsOf = signsIn(release, likely)
   // One word alone is no story, unless it is one of the list: it is asked about where others would be led with.
   const isStory = listed.length > 0 || readings[likely].filter(({ weight }) => weight !== 'glue').length > 1
   // Words that are listed for a sign of this very kind name it; what else stands beside them takes nothing away.
   const isNamed = (kind: string) => listed.some(({ sign }) => sign !== undefined && signsOf.get(kind)?.includes(sign))
   const canBeUnclear = signsOf.has(UNCLEAR)
-  const heard = trained.flatMap(({ reader, reading }): (HeardDanger & Pick<Score, 'score'>)[] => {
+  const heard = trained.flatMap(({ reader, reading }): (Candidate & Pick<Score, 'score'>)[] => {
     const { lead, ask, askListed } = reader.model.thresholds
     const scores = dangerScores(reader, reading).filter(({ id }) => signsOf.has(id))
     const least = listed.length > 0 ? askListed : isStory ? ask : lead
@@ -44,25 +49,26 @@ export function dangersHeard(release: CompiledRelease, told: Told): HeardDanger[
         return {
           kind: isClear ? one.id : UNCLEAR,
           sureness: isNamed(one.id) || (one.score >= lead && isStory) ? 'lead' : 'ask',
-          words: pieceOf(text, reading.tellingWords(one.piece, isClear ? one.label : reader.anyDanger)),
+          words: () => pieceOf(text, reading.tellingWords(one.piece, isClear ? one.label : reader.anyDanger)),
           score: one.score,
         }
       })
   })
   const untrained = trained.some(({ language }) => language === likely) ? [] : byLists(release, listed)
-  const kinds = new Map<string, HeardDanger>()
+  const kinds = new Map<string, Candidate>()
   for (const { kind, sureness, words } of [...untrained, ...heard.sort((a, b) => b.score - a.score)])
     if (!kinds.has(kind)) kinds.set(kind, { kind, sureness, words })
   const clear = [...kinds.values()].filter(({ kind }) => kind !== UNCLEAR)
   // Beside a kind that the words do tell, one that they do not adds nothing, unless it alone is surely heard.
   const isEnough = clear.some(({ sureness }) => sureness === 'lead') || kinds.get(UNCLEAR)?.sureness !== 'lead'
-  return (clear.length > 0 && isEnough ? clear : [...kinds.values()]).slice(0, MOST_KINDS)
+  const told = clear.length > 0 && isEnough ? clear : [...kinds.values()]
+  return told.slice(0, MOST_KINDS).map(({ kind, sureness, words }) => ({ kind, sureness, words: words() }))
 }
 
 /** Where no trained reader knows the language, what is listed is danger; of which kind only the lists of signs tell. */
-function byLists(release: CompiledRelease, listed: readonly Telling[]): HeardDanger[] {
+function byLists(release: CompiledRelease, listed: readonly Telling[]): Candidate[] {
   return listed.map(({ sign, words }) => {
     const kind = release.dangers.find(({ signs }) => sign !== undefined && signs.includes(sign))
-    return { kind: kind?.id ?? UNCLEAR, sureness: 'lead', words }
+    return { kind: kind?.id ?? UNCLEAR, sureness: 'lead', words: () => words }
   })
 }

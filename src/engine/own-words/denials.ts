@@ -24,7 +24,7 @@ export function markDenials(tokens: readonly Token[]): void {
 }
 
 const roleAt = (tokens: readonly Token[], at: number): Role | undefined => {
-  const token = at < 0 ? undefined : tokens[at]
+  const token = at < 0 || at >= tokens.length ? undefined : tokens[at]
   return token === undefined || token === 'comma' ? undefined : token.known.role
 }
 
@@ -32,8 +32,8 @@ function denialAt(tokens: readonly Token[], at: number): Denial['kind'] | undefi
   const kind = roleAt(tokens, at)?.denies
   if (kind === undefined || kind === 'unable') return kind
   if (roleAt(tokens, at + 1)?.isOnly) return undefined
-  const besideAble = [at - 2, at - 1, at + 1, at + 2].some((near) => roleAt(tokens, near)?.isAble)
-  return besideAble ? 'unable' : kind
+  const isAble = (near: number) => roleAt(tokens, near)?.isAble === true
+  return isAble(at - 2) || isAble(at - 1) || isAble(at + 1) || isAble(at + 2) ? 'unable' : kind
 }
 
 /** Denies what follows; false when nothing meaningful does. */
@@ -53,9 +53,11 @@ function denyAhead(tokens: readonly Token[], from: number, kind: Denial['kind'])
     else if (token.weight === 'meaning') token.denial = { kind, distance: distance++ }
     else if (token.weight === 'common' && !role.isAble) token.denial = { kind, distance }
   }
-  return tokens
-    .slice(from)
-    .some((token) => token !== 'comma' && token.weight === 'meaning' && token.denial !== undefined)
+  for (let at = from; at < tokens.length; at++) {
+    const token = tokens[at] as Token
+    if (token !== 'comma' && token.weight === 'meaning' && token.denial !== undefined) return true
+  }
+  return false
 }
 
 /** "fever, cough or pain" is one list; "no fever, my throat hurts" is not. */

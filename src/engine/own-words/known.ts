@@ -1,7 +1,6 @@
-import { remembered } from '../text/remembered.ts'
-import type { LanguageRules } from './rules.ts'
+import { LANGUAGES, type Language } from '../content.ts'
+import { LANGUAGE_RULES, type LanguageRules } from './rules.ts'
 import { stemOf } from './stem.ts'
-import type { WrittenWord } from './written.ts'
 
 /** What a small word does to the words around it; the rules of a language say more of each. */
 export interface Role {
@@ -18,48 +17,57 @@ export interface Role {
   readonly past: readonly (readonly string[])[]
 }
 
+/** A meaning that a word may have in a list of phrases, and how surely. */
+export interface Hit {
+  readonly unit: number
+  readonly sureness: number
+}
+
 /** A word as a language knows it, wherever it stands. */
 export interface KnownWord {
+  /** Folded; empty when it is a mark. */
   readonly form: string
   readonly stem: string
   /** Holds a sentence together or says little by itself. */
   readonly weight: 'glue' | 'common' | 'meaning'
   readonly role: Role
+  /** The languages in which it holds a sentence together or says little by itself. */
+  readonly smallIn: readonly Language[]
   /** Counted from the first word that was read: where others note what they work out of it. */
   readonly number: number
+  /** What each list of phrases of the release makes of it, once the list was asked; those that make nothing of it are a bit each, since most do. */
+  readonly hits: (readonly Hit[] | undefined)[]
+  hitless: number
 }
 
-/** So many words are kept in mind with what a language knows of them. */
-export const MOST_WORDS = 24_000
+const NOT_ASKED: readonly undefined[] = new Array(8).fill(undefined)
 
-/** The words of a language that hold a sentence together or say little by themselves: all that weigh less than `meaning`. */
-export function smallWordsOf({ glue, no, not, unable, common, able, ends, or }: LanguageRules): ReadonlySet<string> {
-  return [no, not, unable, common, able, ends, or].reduce((all, some) => all.union(some), glue)
-}
-
-const understandings = new Map<LanguageRules, (word: WrittenWord) => KnownWord>()
-
-/** What a language knows of words as they are written. */
-export function understandingOf(rules: LanguageRules): (word: WrittenWord) => KnownWord {
-  const made = understandings.get(rules) ?? understanding(rules, understandings.size)
-  understandings.set(rules, made)
-  return made
-}
-
-function understanding(rules: LanguageRules, place: number): (word: WrittenWord) => KnownWord {
+/** Tells what a language knows of a word, by its form. */
+export function knowledgeOf(rules: LanguageRules): (form: string) => KnownWord {
   const roles = rolesIn(rules)
   let words = 0
-  const known = remembered(MOST_WORDS, (form: string): KnownWord => {
+  return (form) => {
     const role = roles.get(form) ?? NO_ROLE
-    return { form, stem: stemOf(form, rules), weight: weightOf(form, role, rules), role, number: words++ }
-  })
-  return (word) => {
-    const before = word.known[place]
-    if (before !== undefined) return before
-    const now = known(word.form)
-    word.known[place] = now
-    return now
+    const weight = weightOf(form, role, rules)
+    const smallIn = SMALL_IN.get(form) ?? NOWHERE
+    return { form, stem: stemOf(form, rules), weight, role, smallIn, number: words++, hits: [...NOT_ASKED], hitless: 0 }
   }
+}
+
+const NOWHERE: readonly Language[] = []
+
+const SMALL_IN: ReadonlyMap<string, readonly Language[]> = smallInLanguages()
+
+function smallInLanguages(): Map<string, Language[]> {
+  const small = new Map<string, Language[]>()
+  for (const language of LANGUAGES)
+    for (const form of smallWordsOf(LANGUAGE_RULES[language])) small.set(form, [...(small.get(form) ?? []), language])
+  return small
+}
+
+/** The words of a language that hold a sentence together or say little by themselves: all that weigh less than `meaning`. */
+function smallWordsOf({ glue, no, not, unable, common, able, ends, or }: LanguageRules): ReadonlySet<string> {
+  return [no, not, unable, common, able, ends, or].reduce((all, some) => all.union(some), glue)
 }
 
 function weightOf(form: string, role: Role, rules: LanguageRules): KnownWord['weight'] {

@@ -1,20 +1,20 @@
 /** What a letter or mark is to the words of a text. */
-export const OTHER = 0
-export const LETTER = 1
+export const OTHER = 1
+export const LETTER = 2
 /** Stands inside a word, between letters: "don't", "x-ray". */
-export const JOINT = 2
+const JOINT = 3
 /** Ends a sentence. */
-export const END = 3
-export const COMMA = 4
+export const END = 4
+export const COMMA = 5
 
 const JOINTS = "'’´`-"
 const ENDS = '.!?;:\n'
 const IS_LETTER = /^[\p{L}\p{N}]$/u
 /** From here on a letter may be written in two units. */
-const FIRST_OF_TWO = 0xd800
+export const FIRST_OF_TWO = 0xd800
 
-/** By unit, for those that nearly all texts are written in. */
-const KINDS = Uint8Array.from({ length: 0x250 }, (_, unit) => kindOf(String.fromCharCode(unit)))
+/** By unit, once one was met; 0 before, and where a letter is written in two. */
+const KINDS = new Uint8Array(0x10000)
 
 function kindOf(letter: string): number {
   if (IS_LETTER.test(letter)) return LETTER
@@ -26,20 +26,23 @@ function kindOf(letter: string): number {
 export function kindAt(text: string, at: number): number {
   if (at >= text.length) return OTHER
   const unit = text.charCodeAt(at)
-  return unit < KINDS.length ? (KINDS[unit] as number) : kindOf(letterAt(text, at))
+  return KINDS[unit] || noteKind(text, at, unit)
 }
 
-/** Where the word ends that begins at a place: letters, and what joins them. */
-export function endOfWord(text: string, from: number): number {
-  let end = endOfLetters(text, from)
-  while (kindAt(text, end) === JOINT && kindAt(text, end + 1) === LETTER) end = endOfLetters(text, end + 1)
-  return end
+function noteKind(text: string, at: number, unit: number): number {
+  const kind = kindOf(letterAt(text, at))
+  if (unit < FIRST_OF_TWO) KINDS[unit] = kind
+  return kind
 }
 
-function endOfLetters(text: string, from: number): number {
-  let at = from
-  while (kindAt(text, at) === LETTER) at += text.charCodeAt(at) < FIRST_OF_TWO ? 1 : letterAt(text, at).length
-  return at
+/** Whether a word that reaches up to a place goes on there: letters, and what joins them. */
+export function goesOn(text: string, at: number): boolean {
+  const kind = kindAt(text, at)
+  return kind === LETTER || (kind === JOINT && kindAt(text, at + 1) === LETTER)
 }
+
+/** How many units the letter at a place is written in. */
+export const unitsAt = (text: string, at: number): number =>
+  text.charCodeAt(at) < FIRST_OF_TWO ? 1 : letterAt(text, at).length
 
 const letterAt = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at) ?? 0)

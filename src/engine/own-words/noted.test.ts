@@ -7,7 +7,10 @@ const word = (number: number): KnownWord => ({
   stem: 'word',
   weight: 'meaning',
   role: NO_ROLE,
+  smallIn: [],
   number,
+  hits: [],
+  hitless: 0,
 })
 
 test('what was worked out of a word is not worked out again until another takes its place', () => {

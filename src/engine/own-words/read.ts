@@ -1,7 +1,11 @@
+import { LANGUAGES, type Language } from '../content.ts'
 import { type Denial, markDenials, type Token } from './denials.ts'
-import { type KnownWord, understandingOf } from './known.ts'
-import type { LanguageRules } from './rules.ts'
-import type { Pieces } from './written.ts'
+import type { KnownWord } from './known.ts'
+import { COMMA, END, kindAt, LETTER } from './letters.ts'
+import type { Understanding } from './understanding.ts'
+
+/** Longer than anyone writes; bounds the work whatever is pasted. */
+const LONGEST_TEXT = 4000
 
 /** A word of a text as one language understands it. */
 export interface Word extends Pick<KnownWord, 'form' | 'stem' | 'weight'> {
@@ -19,32 +23,42 @@ export interface Word extends Pick<KnownWord, 'form' | 'stem' | 'weight'> {
 }
 
 /** The words as one language understands them: their stems, their weight, and what is denied. */
-export function readWords(pieces: Pieces, rules: LanguageRules): Word[] {
+export function readWords(given: string, { wordAt }: Understanding): Word[] {
+  const text = given.slice(0, LONGEST_TEXT)
   const words: Word[] = []
-  const understand = understandingOf(rules)
-  let clause = 0
-  for (const [sentence, ofSentence] of pieces.entries()) {
-    const tokens: Token[] = []
-    let begun = words.length
-    for (const piece of ofSentence) {
-      const known = piece === 'comma' ? undefined : understand(piece.word)
-      if (words.length > begun && (!known || known.role.ends)) {
-        clause++
-        begun = words.length
-      }
-      if (piece === 'comma' || !known) {
-        tokens.push('comma')
-        continue
-      }
-      const { at } = piece
-      const { written } = piece.word
-      const { form, stem, weight } = known
-      const word = { known, written, form, stem, place: words.length, at, clause, sentence, weight, denial: undefined }
-      tokens.push(word)
-      words.push(word)
+  let tokens: Token[] = []
+  let [sentence, clause, begun, at] = [0, 0, 0, 0]
+  while (at < text.length) {
+    const kind = kindAt(text, at)
+    const word = kind === LETTER ? wordAt(text, at) : undefined
+    const isEnd = kind === END || word?.known.form === ''
+    if (words.length > begun && (isEnd || kind === COMMA || word?.known.role.ends)) {
+      clause++
+      begun = words.length
     }
-    if (words.length > begun) clause++
-    markDenials(tokens)
+    if (isEnd) {
+      markDenials(tokens)
+      tokens = []
+      sentence++
+    } else if (word) {
+      const { known, written } = word
+      const { form, stem, weight } = known
+      const one = { known, written, form, stem, place: words.length, at, clause, sentence, weight, denial: undefined }
+      tokens.push(one)
+      words.push(one)
+    } else if (kind === COMMA) tokens.push('comma')
+    at += word ? word.written.length : 1
   }
+  markDenials(tokens)
   return words
+}
+
+/** How many commas a text has as far as it is read. */
+export const commasIn = (given: string): number => given.slice(0, LONGEST_TEXT).split(',').length - 1
+
+/** The language whose small words the text has most of; the page's own where none has more. */
+export function likelyIn(words: readonly Word[], page: Language): Language {
+  const counts = { en: 0, fi: 0, no: 0, sv: 0 } satisfies Record<Language, number>
+  for (const { known } of words) for (const language of known.smallIn) counts[language]++
+  return LANGUAGES.reduce((likely, one) => (counts[one] > counts[likely] ? one : likely), page)
 }

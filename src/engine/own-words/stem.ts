@@ -8,8 +8,22 @@ const VOWELS = 'aeiouy'
 /** Lower case without accents, so that "bröstsmärta" and "brostsmarta" are one word. */
 export function fold(text: string): string {
   const lower = text.toLowerCase()
-  if (/^[a-z0-9]*$/.test(lower)) return lower
-  return lower
+  return /^[a-z0-9]*$/.test(lower) ? lower : (foldedCommon(lower) ?? foldedAny(lower))
+}
+
+/** Folded letter by letter where all of them are common ones, as those of our languages are: in little of the time. */
+function foldedCommon(text: string): string | undefined {
+  let folded = ''
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit >= FOLDED.length) return undefined
+    folded += FOLDED[unit]
+  }
+  return folded
+}
+
+function foldedAny(text: string): string {
+  return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/ø/g, 'o')
@@ -18,24 +32,27 @@ export function fold(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
+/** By unit. */
+const FOLDED: readonly string[] = Array.from({ length: 0x180 }, (_, unit) => foldedAny(String.fromCharCode(unit)))
+
 /** A folded word without its inflection: rough, but the same for every form of a word. */
 export function stemOf(form: string, rules: LanguageRules): string {
-  let stem = form
+  let end = form.length
   for (let round = 0; round < rules.rounds; round++) {
-    const possible = rules.endings.get(stem.slice(-1))
-    const ending = possible === undefined ? 0 : endingOf(stem, possible)
+    const possible = rules.endings.get(form.charAt(end - 1))
+    const ending = possible === undefined ? 0 : endingOf(form, end, possible)
     if (ending === 0) break
-    stem = stem.slice(0, -ending)
+    end -= ending
   }
-  while (stem.length > SHORTEST && VOWELS.includes(stem.charAt(stem.length - 1))) stem = stem.slice(0, -1)
-  const single = withoutDoubles(stem)
+  while (end > SHORTEST && VOWELS.includes(form.charAt(end - 1))) end--
+  const single = withoutDoubles(form.slice(0, end))
   return rules.sharedBeginning ? weakGrade(single) : single
 }
 
-/** How long the first of these endings is that the word has; 0 when it has none. */
-function endingOf(stem: string, endings: readonly string[]): number {
+/** How long the first of these endings is that the word has up to a place; 0 when it has none. */
+function endingOf(form: string, end: number, endings: readonly string[]): number {
   for (const ending of endings)
-    if (stem.length - ending.length >= SHORTEST && stem.endsWith(ending)) return ending.length
+    if (end - ending.length >= SHORTEST && form.startsWith(ending, end - ending.length)) return ending.length
   return 0
 }
 

@@ -1,14 +1,13 @@
 import { type CompiledRelease, LANGUAGES, type Language } from '../content.ts'
 import { perLanguage } from '../languages.ts'
 import { dangersIn, type Readings, signsIn, type Telling } from './lists/danger.ts'
-import { readWords } from './read.ts'
+import { commasIn, likelyIn, readWords } from './read.ts'
 import { type Clause, clausesOf } from './reader/clauses.ts'
 import type { TrainedReading } from './reader/score.ts'
 import { type Reader, readerOf, readTrained } from './reader/trained.ts'
-import { LANGUAGE_RULES } from './rules.ts'
-import { cutUp, likelyIn } from './written.ts'
+import { understandingIn } from './understanding.ts'
 
-/** A text of more words tells its own language; a shorter one is looked up in the lists of every language. */
+/** A text of more words and commas tells its own language; a shorter one is looked up in the lists of every language. */
 const LONG_TEXT = 80
 
 /** A text as it is written, as each language understands it, and as the trained readers read it. */
@@ -30,12 +29,13 @@ export interface Told {
 
 /** People write in the language they think in, whatever language the page has: both are read. */
 export function tell(release: CompiledRelease, text: string, page: Language): Told {
-  const pieces = cutUp(text)
-  const likely = likelyIn(pieces, page)
-  const isLong = pieces.reduce((sum, sentence) => sum + sentence.length, 0) > LONG_TEXT
-  const readings = perLanguage((language) =>
-    isLong && language !== page && language !== likely ? [] : readWords(pieces, LANGUAGE_RULES[language]),
-  )
+  const own = readWords(text, understandingIn(release, page))
+  const likely = likelyIn(own, page)
+  const isLong = own.length > LONG_TEXT || own.length + commasIn(text) > LONG_TEXT
+  const readings = perLanguage((language) => {
+    if (language === page) return own
+    return isLong && language !== likely ? [] : readWords(text, understandingIn(release, language))
+  })
   const listed = [...signsIn(release, readings, likely), ...dangersIn(release, readings, likely)]
   const places = new Set(listed.flatMap(({ places: [first] }) => first ?? []))
   const clausesIn = (language: Language) => clausesOf(text, readings[language], places)

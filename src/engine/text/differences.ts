@@ -9,25 +9,29 @@ export function differences(a: string, b: string, most: number): number {
     endOfA--
     endOfB--
   }
-  return counted(a.slice(from, endOfA), b.slice(from, endOfB), most)
+  if (from === endOfA || from === endOfB) return Math.min(endOfA + endOfB - 2 * from, most + 1)
+  // Both ends differ: one difference is one letter changed or two swapped.
+  if (most === 1) return isOneChange(a, b, from, endOfA, endOfB) ? 1 : 2
+  return counted(a, b, from, endOfA, endOfB, most)
 }
 
-function counted(a: string, b: string, most: number): number {
-  if (a.length === 0 || b.length === 0) return Math.min(a.length + b.length, most + 1)
-  // Both ends differ: one difference is one letter changed or two swapped.
-  if (most === 1) {
-    const isSwap = a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0]
-    return (a.length === 1 && b.length === 1) || isSwap ? 1 : 2
-  }
+function isOneChange(a: string, b: string, from: number, endOfA: number, endOfB: number): boolean {
+  if (endOfA !== endOfB || endOfA > from + 2) return false
+  return endOfA === from + 1 || (a[from] === b[from + 1] && a[from + 1] === b[from])
+}
+
+function counted(a: string, b: string, from: number, endOfA: number, endOfB: number, most: number): number {
+  const width = endOfB - from
   let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
+  let last = Array.from({ length: width + 1 }, (_, at) => at)
+  for (let i = 1; i <= endOfA - from; i++) {
+    const letter = a.charCodeAt(from + i - 1)
     const row = [i]
     let fewest = i
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1))
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+    for (let j = 1; j <= width; j++) {
+      const other = b.charCodeAt(from + j - 1)
+      let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (letter === other ? 0 : 1))
+      const swapped = i > 1 && j > 1 && letter === b.charCodeAt(from + j - 2) && a.charCodeAt(from + i - 2) === other
       if (swapped) least = Math.min(least, (before[j - 2] ?? 0) + 1)
       row.push(least)
       fewest = Math.min(fewest, least)
@@ -36,5 +40,5 @@ function counted(a: string, b: string, most: number): number {
     before = last
     last = row
   }
-  return Math.min(last[b.length] ?? 0, most + 1)
+  return Math.min(last[width] ?? 0, most + 1)
 }

@@ -94,6 +94,12 @@ export const QuestionView = named(
         },
       ),
     ),
+    usual: Type.Optional(
+      Type.String({
+        description:
+          'The option that is meant where the question is left out of the request. Where the words beside it tell of another matter, it is then asked by itself.',
+      }),
+    ),
     dontKnow: Type.Boolean({ description: 'Whether “don’t know” (null) is an answer' }),
   }),
 )

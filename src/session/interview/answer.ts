@@ -1,4 +1,4 @@
-import { checkAnswers } from '../../engine/answers.ts'
+import { checkAnswers, withUsual } from '../../engine/answers.ts'
 import { type Answer, LEVELS, type Step, type Value } from '../../engine/content.ts'
 import { issueTypeOf, sexOf } from '../../engine/intake.ts'
 import { kindOf } from '../../engine/kinds.ts'
@@ -59,7 +59,7 @@ export async function answerScreen(parts: AnswerParts, user: User, given: GivenA
     parts,
     user,
     id,
-    heard.map((answer) => ({ ...answer, withdrawn: false })),
+    withUsual(interview.step, heard).map((answer) => ({ ...answer, withdrawn: false })),
   )
 }
 

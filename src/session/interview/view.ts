@@ -79,7 +79,7 @@ export const titleOf = (speech: Speech, step: Step): string | null =>
 
 /** A question in words; the earlier or given answer is offered again. */
 export function questionView(speech: Speech, question: AskedQuestion, given?: Value) {
-  const { id, kind, unit, min, max, step, units, maxLength, dontKnow, followUp, drawing, proposal } = question
+  const { id, kind, usual, unit, min, max, step, units, maxLength, dontKnow, followUp, drawing, proposal } = question
   const text = (part: string) => speech.say(`question.${id}.${part}`)
   const [help, why] = [text('help'), text('why')]
   const options = question.options
@@ -105,6 +105,7 @@ export function questionView(speech: Speech, question: AskedQuestion, given?: Va
     ...(drawing && { drawing }),
     ...(why && { why }),
     ...(choices && { options: choices }),
+    ...(usual !== undefined && { usual }),
     ...(unit && { unit: speech.say(`unit.${unit}`, { n: 2 })?.replace(/^2\s*/, '') ?? unit }),
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),

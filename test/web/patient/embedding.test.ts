@@ -58,6 +58,9 @@ async function answersWithin(frame: FrameLocator): Promise<void> {
         const field = fields.nth(at)
         const calm = field.locator(`.row:has(:is(${CALM.map((value) => `[value="${value}"]`).join(', ')}))`)
         const row = (await calm.count()) > 0 ? calm : field.locator('.row')
+        // What most leave folded is unfolded first.
+        const folded = field.locator('.control > details:not([open]) > summary')
+        if (await folded.count()) await folded.click()
         if (await row.count()) await row.first().click()
         if (await field.locator('.field.number').count()) await field.locator('.field.number').fill('40')
       }
@@ -231,7 +234,7 @@ test('in a frame the page around follows to each new question, and is left alone
   await frame.locator('.welcome .primary').click()
   for (const [question, ...choices] of [
     ['for_whom', 'self', 'male'],
-    ['issue_type', 'regular'],
+    ['matter'],
     ['complaints', 'general'],
     ['major_bleeding', 'stroke_signs_last_day'],
   ] as const) {

@@ -49,6 +49,20 @@ export function QuestionField(props: Props) {
       {question.why}
     </Disclosure>
   )
+  const control = (
+    <Control
+      question={question}
+      words={words}
+      view={view}
+      onRead={read}
+      describedBy={describedBy}
+      labelledBy={`${id}text`}
+      isInvalid={fault !== null}
+      onTake={onTake}
+    />
+  )
+  // Most leave it as it usually is: its options unfold for the others.
+  const isFolded = question.usual !== undefined
   return (
     <fieldset
       class="question-field"
@@ -57,9 +71,15 @@ export function QuestionField(props: Props) {
       aria-describedby={describedBy || undefined}
     >
       <legend>
-        <Heading class={takesFocus ? 'question' : 'question part'} id={`${id}text`} tabIndex={-1} ref={heading}>
-          {question.text}
-        </Heading>
+        {isFolded ? (
+          <span class="unseen" id={`${id}text`}>
+            {question.text}
+          </span>
+        ) : (
+          <Heading class={takesFocus ? 'question' : 'question part'} id={`${id}text`} tabIndex={-1} ref={heading}>
+            {question.text}
+          </Heading>
+        )}
       </legend>
       {question.help && (
         <p class="help" id={`${id}help`}>
@@ -76,16 +96,7 @@ export function QuestionField(props: Props) {
         )}
       </div>
       <div class="control" hidden={isUnknown}>
-        <Control
-          question={question}
-          words={words}
-          view={view}
-          onRead={read}
-          describedBy={describedBy}
-          labelledBy={`${id}text`}
-          isInvalid={fault !== null}
-          onTake={onTake}
-        />
+        {isFolded ? <Disclosure summary={question.text}>{control}</Disclosure> : control}
       </div>
       {canBeUnknown && (
         <button type="button" class="quiet unknown" aria-pressed={isUnknown} onClick={toggleUnknown}>
@@ -93,7 +104,7 @@ export function QuestionField(props: Props) {
           {words.chat.dontKnow}
         </button>
       )}
-      {isWhyLast && why}
+      {isWhyLast && !isFolded && why}
     </fieldset>
   )
 }

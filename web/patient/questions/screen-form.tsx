@@ -93,7 +93,8 @@ export function ScreenForm(props: Props) {
     event.preventDefault()
     if (isBusy) return
     const missing = shown.find(
-      ({ id, proposal }) => said(id) === undefined && !(proposal && readings[id] === undefined),
+      ({ id, usual, proposal }) =>
+        said(id) === undefined && usual === undefined && !(proposal && readings[id] === undefined),
     )
     setFaulty(missing ? { ...missing } : null)
     if (missing) return

@@ -1,9 +1,20 @@
 import type { CompiledRelease, Heard, HeardFact } from '../../content.ts'
-import { createPhraseBook, type Found, isWholeAndSure, WHOLE } from '../lists/phrases.ts'
+import { createPhraseBook, type Found, WHOLE } from '../lists/phrases.ts'
 import { perRelease } from '../per-release.ts'
 import type { Word } from '../read.ts'
-import { LANGUAGE_RULES } from '../rules.ts'
 import { pieceOf, type Told } from '../told.ts'
+import { understandingIn } from '../understanding.ts'
+
+/** By complaint, the questions whose options have words of their own. */
+const askedOf = perRelease((release, language) => {
+  const words = release.optionWords?.[language] ?? {}
+  return new Map(
+    release.complaints.map(({ id, questions }) => {
+      const asked = questions.map((question) => question.id).filter((question) => words[question])
+      return [id, new Set(asked)]
+    }),
+  )
+})
 
 const bookOf = perRelease((release, language) => {
   const owned = Object.entries(release.optionWords?.[language] ?? {}).flatMap(([question, options]) =>
@@ -11,8 +22,8 @@ const bookOf = perRelease((release, language) => {
   )
   const book = createPhraseBook(
     owned.map(({ words }) => words),
-    LANGUAGE_RULES[language],
-    WHOLE,
+    understandingIn(release, language),
+    { list: 'options', ...WHOLE },
   )
   return { owned, book }
 })
@@ -32,14 +43,13 @@ export function optionsIn(
   { text, readings, likely, clauses }: Told,
   complaint: Heard['complaints'][number] | undefined,
 ): HeardFact[] {
-  const asks = complaint?.score ? release.complaints.find(({ id }) => id === complaint.id)?.questions : undefined
-  const asked = new Set(asks?.map(({ id }) => id).filter((id) => release.optionWords?.[likely][id]))
-  if (asked.size === 0) return []
+  const asked = complaint?.score ? askedOf(release, likely).get(complaint.id) : undefined
+  if (asked === undefined || asked.size === 0) return []
   const { owned, book } = bookOf(release, likely)
   const isPast = new Set(clauses.flatMap((clause) => (clause.isPast ? clause.words.map(({ place }) => place) : [])))
   const named = book
     .find(readings[likely], true, (units) => units + 2)
-    .filter((found) => isWholeAndSure(found) && !found.at.some(({ word }) => isPast.has(word.place)))
+    .filter(({ at }) => !at.some(({ word }) => isPast.has(word.place)))
     .flatMap(({ phrase, at }): Named[] => {
       const { question = '', option = '' } = owned[phrase.owner] ?? {}
       return asked.has(question) ? [{ question, option, at }] : []

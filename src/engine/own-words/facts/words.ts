@@ -86,7 +86,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     notBefore:
       "in at i'm im every within next per once twice times each after than off_work note_for off_for line_for sit sitting stand standing drive driving feet",
     notAfter:
-      "old of_age pregnant postpartum apart before later time a_week a_day a_night per_day per_night left supply's_worth off ago_we",
+      "old of_age pregnant postpartum apart before later time a_week a_day a_night per_day per_night left supply's_worth off ago_we baby newborn infant",
     fever: 'fever temp temperature feverish',
     degrees: 'degrees degree c celsius f fahrenheit',
     events:

@@ -2,20 +2,18 @@ import { type CompiledRelease, LANGUAGES, type Language } from '../../content.ts
 import { perLanguage } from '../../languages.ts'
 import { perRelease } from '../per-release.ts'
 import { readWords, type Word } from '../read.ts'
-import { LANGUAGE_RULES } from '../rules.ts'
-import type { Pieces } from '../written.ts'
-import { createPhraseBook, type Found, isWholeAndSure, type PhraseBook, WHOLE } from './phrases.ts'
+import { understandingIn } from '../understanding.ts'
+import { createPhraseBook, type Found, type PhraseBook, WHOLE } from './phrases.ts'
 
 const dangerOf = perRelease((release, language) =>
-  createPhraseBook([release.danger[language]], LANGUAGE_RULES[language], WHOLE),
+  createPhraseBook([release.danger[language]], understandingIn(release, language), { list: 'danger', ...WHOLE }),
 )
 
 /** A text as each language understands it. */
 export type Readings = Readonly<Record<Language, readonly Word[]>>
 
-export function readInAll(pieces: Pieces): Readings {
-  return perLanguage((language) => readWords(pieces, LANGUAGE_RULES[language]))
-}
+export const readInAll = (release: CompiledRelease, text: string): Readings =>
+  perLanguage((language) => readWords(text, understandingIn(release, language)))
 
 /** Words that tell of danger: which ones, where they stand in the text, and the sign they tell of where that is known. */
 export interface Telling {
@@ -30,7 +28,10 @@ export const dangersIn = (release: CompiledRelease, readings: Readings, language
 
 const heardOf = perRelease((release, language) => {
   const signs = Object.keys(release.heard[language])
-  const book = createPhraseBook(Object.values(release.heard[language]), LANGUAGE_RULES[language], WHOLE)
+  const book = createPhraseBook(Object.values(release.heard[language]), understandingIn(release, language), {
+    list: 'signs',
+    ...WHOLE,
+  })
   return { signs, book }
 })
 
@@ -61,7 +62,6 @@ function inAnyLanguage(
     const { book, signs } = bookOf(one)
     return book
       .find(one === language ? words : withoutSmall(words, own), one === language, (units) => units + 2)
-      .filter(isWholeAndSure)
       .map(({ phrase, at }) => tellingOf(signs[phrase.owner], at))
   })
 }

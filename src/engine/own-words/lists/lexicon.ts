@@ -1,9 +1,9 @@
 import { differences } from '../../text/differences.ts'
-import type { KnownWord } from '../known.ts'
+import type { Hit, KnownWord } from '../known.ts'
 import type { Word } from '../read.ts'
 import type { LanguageRules } from '../rules.ts'
 import { stemOf } from '../stem.ts'
-import { beginsAlike, beginsRoughly, withOneLess } from './spelling.ts'
+import { beginsAlike, beginsRoughly, mayBeMisspelt } from './spelling.ts'
 
 /** How certain it is that a written word is a known one. */
 const EXACT = 1
@@ -22,11 +22,6 @@ const LONG_WORD = 9
 const LONGEST_COMPOUND = 30
 const LONG_BEGINNING = 6
 
-export interface Hit {
-  readonly unit: number
-  readonly sureness: number
-}
-
 /** Most words are none of those that are known: one list stands for all of them. */
 const NO_HITS: readonly Hit[] = []
 
@@ -40,14 +35,20 @@ export interface Lexicon {
   parts(form: string): number[] | undefined
 }
 
+/** A word that phrases are made of. */
+interface Known {
+  readonly form: string
+  readonly unit: number
+}
+
 /** A strict lexicon matches words as written, or by their beginning; any other also splits compounds and knows synonyms. */
 export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   const unitOf = new Map<string, number>()
   const forms = new Map<string, number>()
   const stems = new Map<string, number>()
-  const beginnings = new Map<string, readonly string[]>()
-  const misspellings = new Map<number, readonly string[]>()
-  const sharing = new Map<string, readonly string[]>()
+  const beginnings = new Map<string, Known[]>()
+  const sharing = new Map<string, Known[]>()
+  const long: Known[] = []
   const groupOf = new Map<string, string>()
   const starts = new Set<string>()
   for (const group of strict ? rules.alikeInDanger : rules.alike) {
@@ -69,25 +70,38 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
 
   function add(word: Word): number {
     const unit = unitFor(word)
-    if (forms.has(word.form)) return unit
-    forms.set(word.form, unit)
-    if (strict && word.form.length >= SHORTEST_PREFIX)
-      gather(beginnings, word.form.slice(0, SHORTEST_PREFIX), word.form)
-    if (isTelling(word.stem)) stems.set(word.stem, unit)
-    starts.add(word.form.slice(0, BEGINNING))
-    if (word.form.length < SHORTEST_MISSPELT) return unit
-    for (const short of withOneLess(word.form)) gather(misspellings, short, word.form)
-    gather(sharing, word.form.slice(0, BEGINNING), word.form)
+    const { form, stem } = word
+    if (forms.has(form)) return unit
+    forms.set(form, unit)
+    const known = { form, unit }
+    if (strict && form.length >= SHORTEST_PREFIX) gather(beginnings, form.slice(0, SHORTEST_PREFIX), known)
+    if (isTelling(stem)) stems.set(stem, unit)
+    starts.add(form.slice(0, BEGINNING))
+    if (form.length < SHORTEST_MISSPELT) return unit
+    gather(sharing, form.slice(0, BEGINNING), known)
+    long.push(known)
     return unit
   }
 
   /** A word of a synonym group counts as known when its group is. */
   const known = (form: string): number | undefined => forms.get(form) ?? knownByStem(stemOf(form, rules))
 
+  // Worked out once all words are known.
+  let byStem: Map<string, number> | undefined
+  let misspelt: ReturnType<typeof mayBeMisspelt<Known>> | undefined
+
   function knownByStem(stem: string): number | undefined {
-    const unit = stems.get(stem)
-    const group = unit === undefined ? groupOf.get(stem) : undefined
-    return group === undefined ? unit : unitOf.get(group)
+    byStem ??= stemsWithGroups()
+    return byStem.get(stem)
+  }
+
+  function stemsWithGroups(): Map<string, number> {
+    const all = new Map(stems)
+    for (const [stem, group] of groupOf) {
+      const unit = unitOf.get(group)
+      if (unit !== undefined && !all.has(stem)) all.set(stem, unit)
+    }
+    return all
   }
 
   // What the beginnings of one word mean, by their length: cuts and links come to the same ones again and again.
@@ -95,8 +109,7 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   const isBegun: boolean[] = []
 
   function beginWith(form: string): void {
-    isBegun.length = 0
-    for (let length = 0; length <= form.length; length++) isBegun.push(false)
+    for (let length = 0; length <= form.length; length++) isBegun[length] = false
   }
 
   function knownBeginning(form: string, length: number): number | undefined {
@@ -148,45 +161,47 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
     return undefined
   }
 
+  // What is found of one word; a new list only where there is something.
+  const hits: { unit: number; sureness: number }[] = []
+
+  function hit(unit: number | undefined, sureness: number): void {
+    if (unit === undefined) return
+    const before = hits.find((one) => one.unit === unit)
+    if (!before) hits.push({ unit, sureness })
+    else if (before.sureness < sureness) before.sureness = sureness
+  }
+
   function find({ form, stem, weight }: KnownWord, tolerant: boolean): readonly Hit[] {
-    const hits: { unit: number; sureness: number }[] = []
-    const hit = (unit: number | undefined, sureness: number) => {
-      if (unit === undefined) return
-      const before = hits.find((one) => one.unit === unit)
-      if (!before) hits.push({ unit, sureness })
-      else if (before.sureness < sureness) before.sureness = sureness
-    }
     const own = forms.get(form)
     hit(own, EXACT)
     if (weight === 'meaning' || (strict && weight === 'common')) hit(own ?? knownByStem(stem), STEM)
     const rough = tolerant && weight === 'meaning' && hits.length === 0
-    beginWith(form)
-    if (strict) hitBeginnings(form, hit)
-    else if (weight === 'meaning') for (const unit of partsBegun(form) ?? []) hit(unit, PART)
-    if (rough && (strict || hits.length === 0)) hitRoughly(form, hit)
+    if (strict) hitBeginnings(form)
+    else if (weight === 'meaning') {
+      beginWith(form)
+      for (const unit of partsBegun(form) ?? []) hit(unit, PART)
+    }
+    if (rough && (strict || hits.length === 0)) hitRoughly(form)
     const mayHavePart = !strict && rules.joinsWords && weight === 'meaning' && own === undefined
     if (tolerant && mayHavePart && hits.length < 2) hit(lonePart(form), ONE_PART)
-    return hits.length === 0 ? NO_HITS : hits
+    return hits.length === 0 ? NO_HITS : hits.splice(0)
   }
 
-  type Note = (unit: number | undefined, sureness: number) => void
-
-  function hitBeginnings(form: string, hit: Note): void {
+  function hitBeginnings(form: string): void {
     for (const known of beginnings.get(form.slice(0, SHORTEST_PREFIX)) ?? [])
-      if (known.length < form.length && form.startsWith(known)) hit(forms.get(known), STEM)
+      if (known.form.length < form.length && form.startsWith(known.form)) hit(known.unit, STEM)
   }
 
-  function hitRoughly(form: string, hit: Note): void {
+  function hitRoughly(form: string): void {
     if (form.length < SHORTEST_MISSPELT - 1) return
-    for (const short of withOneLess(form)) {
-      for (const near of misspellings.get(short) ?? []) {
-        if (near[0] === form[0] && differences(near, form, 1) <= 1) hit(forms.get(near), MISSPELT)
-      }
-    }
+    misspelt ??= mayBeMisspelt(long)
+    misspelt(form, (near) => {
+      if (near.form[0] === form[0] && differences(near.form, form, 1) <= 1) hit(near.unit, MISSPELT)
+    })
     for (const near of sharing.get(form.slice(0, BEGINNING)) ?? []) {
-      if (rules.sharedBeginning && !strict && beginsAlike(near, form)) hit(forms.get(near), SHARED_BEGINNING)
-      else if (form.length >= LONG_WORD && differences(near, form, 2) <= 2) hit(forms.get(near), MISSPELT)
-      else if (strict && near.length >= LONG_BEGINNING && beginsRoughly(near, form)) hit(forms.get(near), MISSPELT)
+      if (rules.sharedBeginning && !strict && beginsAlike(near.form, form)) hit(near.unit, SHARED_BEGINNING)
+      else if (form.length >= LONG_WORD && differences(near.form, form, 2) <= 2) hit(near.unit, MISSPELT)
+      else if (strict && near.form.length >= LONG_BEGINNING && beginsRoughly(near.form, form)) hit(near.unit, MISSPELT)
     }
   }
 
@@ -200,9 +215,8 @@ export function createLexicon(rules: LanguageRules, strict: boolean): Lexicon {
   }
 }
 
-/** Most keys have one value: thousands of sets would be most of what a release takes in memory. */
-function gather<Key>(into: Map<Key, readonly string[]>, key: Key, value: string): void {
+function gather(into: Map<string, Known[]>, key: string, value: Known): void {
   const values = into.get(key)
-  if (!values) into.set(key, [value])
-  else if (!values.includes(value)) into.set(key, [...values, value])
+  if (values) values.push(value)
+  else into.set(key, [value])
 }

@@ -1,20 +1,23 @@
 import { remembered } from '../../text/remembered.ts'
 import type { Denial } from '../denials.ts'
-import { type KnownWord, MOST_WORDS } from '../known.ts'
-import { noted } from '../noted.ts'
+import type { Hit, KnownWord } from '../known.ts'
 import { readWords, type Word } from '../read.ts'
-import type { LanguageRules } from '../rules.ts'
-import { cutUp } from '../written.ts'
-import { createLexicon, type Hit, type Lexicon } from './lexicon.ts'
+import type { Understanding } from '../understanding.ts'
+import { createLexicon, type Lexicon } from './lexicon.ts'
 
 /** One written phrase, ready to be found in a text: its units, each denied or not. */
 export interface Phrase {
   readonly owner: number
   /** It contains small words ("pain in the side"), so all of it must stand close together. */
   readonly close: boolean
-  readonly units: readonly { readonly unit: number; readonly denial: Denial | undefined }[]
+  readonly units: readonly Unit[]
   /** Its last unit is a denial and comes last in a text too: "cannot sleep, wakes" is not "wakes not". */
   readonly endsInDenial?: true
+}
+
+interface Unit {
+  readonly unit: number
+  readonly denial: Denial | undefined
 }
 
 /** A phrase found in a text. */
@@ -29,16 +32,19 @@ interface Place {
   readonly unit: number
   readonly word: Word
   readonly sureness: number
+  /** Where the text has it next. */
+  next: Place | undefined
 }
 
 export interface PhraseBook {
-  readonly lexicon: Lexicon
-  readonly phrases: readonly Phrase[]
   /** How much each unit counts: the fewer owners have a phrase with it, the more. */
   readonly weights: readonly number[]
   /** `window` says how far apart the words of a phrase of so many units may stand. */
   find(words: readonly Word[], tolerant: boolean, window: (units: number) => number): Found[]
 }
+
+/** The lists that the words of a text are looked up in: what each makes of a word is noted at the word, in a place of its own. */
+const LISTS = ['signs', 'danger', 'options', 'terms'] as const
 
 /** A word that is repeated over and over says no more. */
 const MOST_PLACES = 8
@@ -46,39 +52,136 @@ const MOST_PLACES = 8
 /** Sums of the same weights in another order may differ by so much. */
 const ROUNDING = 1e-9
 
-/** By unit: where the text has it. */
-type Places = (Place[] | undefined)[]
-
 export interface PhraseBookSettings {
+  readonly list: (typeof LISTS)[number]
   /** Words match by their beginning, and every word but glue counts. */
   readonly strict: boolean
   /** A phrase is looked for when the text has this much of its meaning, wherever it stands. */
   readonly leastShare: number
 }
 
-/** For words that mean something only when a phrase is there from beginning to end. */
-export const WHOLE: PhraseBookSettings = { strict: true, leastShare: 1 }
+/** For words that mean something only when a phrase is there from beginning to end, in one sentence, and surely. */
+export const WHOLE = { strict: true, leastShare: 1 } as const
 const LEAST_SURE = 0.75
 
-/** Whether a phrase stands in one sentence, all of it, and surely. */
-export function isWholeAndSure({ phrase, at }: Found): boolean {
+function isSureInOneSentence(at: Found['at']): boolean {
   const sentence = at[0]?.word.sentence
-  const sure = at.every(({ sureness, word }) => sureness >= LEAST_SURE && word.sentence === sentence)
-  return sure && at.length === phrase.units.length
+  return at.every(({ sureness, word }) => sureness >= LEAST_SURE && word.sentence === sentence)
 }
 
 /** Builds the index of many owners' phrases; `owned[n]` are the phrases of owner n. */
 export function createPhraseBook(
   owned: readonly (readonly string[])[],
-  rules: LanguageRules,
-  { strict, leastShare }: PhraseBookSettings,
+  understanding: Understanding,
+  { list, strict, leastShare }: PhraseBookSettings,
 ): PhraseBook {
-  const lexicon = createLexicon(rules, strict)
+  const lexicon = createLexicon(understanding.rules, strict)
+  const phrases = phrasesOf(owned, understanding, lexicon, strict)
+  const ownersOf = Array.from({ length: lexicon.units }, () => new Set<number>())
+  for (const { owner, units } of phrases) for (const { unit } of units) ownersOf[unit]?.add(owner)
+  const weights = ownersOf.map((owners) => Math.log(1 + owned.length / Math.max(owners.size, 1)))
+  const needed = phrases.map(({ units }) => {
+    return leastShare * units.reduce((sum, { unit }) => sum + (weights[unit] ?? 0), 0) - ROUNDING
+  })
+  const byUnit = rarestFirst(phrases, weights, needed)
+  // Side by side, since most phrases are looked at only to see that the text has too little of them.
+  const unitsOf = sideBySide(phrases.map(({ units }) => units.map(({ unit }) => unit)))
+  // Empty between two texts: lists as long as there are units would be most of what a text costs.
+  const first: (Place | undefined)[] = new Array(lexicon.units).fill(undefined)
+  const last: (Place | undefined)[] = new Array(lexicon.units).fill(undefined)
+  const counts = new Uint8Array(lexicon.units)
+  // In which text a phrase was last looked for.
+  const lookedFor = new Uint32Array(phrases.length)
+  let texts = 0
+
+  /** Notes where the text has which units, and tells these, the first in the text first. */
+  function notePlaces(words: readonly Word[], tolerant: boolean): number[] {
+    const units: number[] = []
+    const asked = 2 * LISTS.indexOf(list) + (tolerant ? 1 : 0)
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] as Word
+      if ((word.known.hitless & (1 << asked)) !== 0) continue
+      const found = word.known.hits[asked] ?? look(word.known, asked, tolerant)
+      for (let hit = 0; hit < found.length; hit++) {
+        const { unit, sureness } = found[hit] as Hit
+        if (counts[unit] === MOST_PLACES) continue
+        const place = { unit, word, sureness, next: undefined }
+        const before = last[unit]
+        if (before) before.next = place
+        else {
+          first[unit] = place
+          units.push(unit)
+        }
+        last[unit] = place
+        counts[unit] = (counts[unit] as number) + 1
+      }
+    }
+    return units
+  }
+
+  function look(word: KnownWord, asked: number, tolerant: boolean): readonly Hit[] {
+    const found = lexicon.find(word, tolerant)
+    if (found.length === 0) word.hitless |= 1 << asked
+    word.hits[asked] = found
+    return found
+  }
+
+  function forget(units: readonly number[]): void {
+    for (const unit of units) {
+      first[unit] = undefined
+      last[unit] = undefined
+      counts[unit] = 0
+    }
+  }
+
+  /** How much of the meaning of a phrase the text has, wherever it stands. */
+  function presentOf(phrase: number): number {
+    let present = 0
+    const to = unitsOf.ends[phrase] as number
+    for (let at = unitsOf.begins[phrase] as number; at < to; at++) {
+      const unit = unitsOf.all[at] as number
+      if (counts[unit] !== 0) present += weights[unit] as number
+    }
+    return present
+  }
+
+  return {
+    weights,
+    find(words, tolerant, window) {
+      const found: Found[] = []
+      const units = notePlaces(words, tolerant)
+      texts++
+      for (const unit of units) {
+        const to = byUnit.ends[unit] as number
+        for (let looked = byUnit.begins[unit] as number; looked < to; looked++) {
+          const place = byUnit.all[looked] as number
+          if (lookedFor[place] === texts) continue
+          lookedFor[place] = texts
+          if (presentOf(place) < (needed[place] as number)) continue
+          const phrase = phrases[place] as Phrase
+          const most = phrase.units.length
+          const at = findPhrase(phrase, first, phrase.close ? most : window(most), leastShare === 1 ? most : 1)
+          if (at === undefined || (leastShare === 1 && !isSureInOneSentence(at))) continue
+          if (!phrase.endsInDenial || deniesLast(at)) found.push({ phrase, at })
+        }
+      }
+      forget(units)
+      return found
+    },
+  }
+}
+
+function phrasesOf(
+  owned: readonly (readonly string[])[],
+  understanding: Understanding,
+  lexicon: Lexicon,
+  strict: boolean,
+): Phrase[] {
   const phrases: Phrase[] = []
   const compounds: { phrase: Phrase; words: readonly Word[] }[] = []
   for (const [owner, texts] of owned.entries()) {
     for (const text of texts) {
-      const read = readWords(cutUp(text), rules)
+      const read = readWords(text, understanding)
       const words = meaningOf(read, strict)
       const units = words.map((word) => ({ unit: lexicon.add(word), denial: word.denial }))
       if (units.length === 0) continue
@@ -102,53 +205,27 @@ export function createPhraseBook(
     const partsOf = remembered(Number.POSITIVE_INFINITY, lexicon.parts)
     for (const { phrase, words } of compounds) phrases.push(...takenApart(phrase, words, partsOf))
   }
-  const ownersOf = Array.from({ length: lexicon.units }, () => new Set<number>())
-  for (const { owner, units } of phrases) for (const { unit } of units) ownersOf[unit]?.add(owner)
-  const weights = ownersOf.map((owners) => Math.log(1 + owned.length / Math.max(owners.size, 1)))
-  const needed = phrases.map(({ units }) => {
-    return leastShare * units.reduce((sum, { unit }) => sum + (weights[unit] ?? 0), 0) - ROUNDING
-  })
-  const byUnit = rarestFirst(phrases, weights, needed)
-  const tolerantly = noted(MOST_WORDS, (word) => lexicon.find(word, true))
-  const strictly = noted(MOST_WORDS, (word) => lexicon.find(word, false))
-  // Empty between two texts: a list as long as there are units would be most of what a text costs.
-  const places: Places = new Array(lexicon.units).fill(undefined)
-  // In which text a phrase was last looked for.
-  const lookedFor = new Uint32Array(phrases.length)
-  let texts = 0
-  return {
-    lexicon,
-    phrases,
-    weights,
-    find(words, tolerant, window) {
-      const found: Found[] = []
-      const units = notePlaces(words, tolerant ? tolerantly : strictly, places)
-      texts++
-      for (const unit of units) {
-        for (const place of byUnit[unit] as readonly number[]) {
-          if (lookedFor[place] === texts) continue
-          lookedFor[place] = texts
-          const phrase = phrases[place] as Phrase
-          if (presentOf(phrase, places, weights) < (needed[place] as number)) continue
-          const one = findPhrase(phrase, places, phrase.close ? phrase.units.length : window(phrase.units.length))
-          if (one && (!phrase.endsInDenial || deniesLast(one.at))) found.push(one)
-        }
-      }
-      for (const unit of units) places[unit] = undefined
-      return found
-    },
+  return phrases
+}
+
+/** Many short lists of numbers in one: where each begins and ends. */
+function sideBySide(lists: readonly (readonly number[])[]) {
+  const begins = new Int32Array(lists.length)
+  const ends = new Int32Array(lists.length)
+  let end = 0
+  for (const [at, list] of lists.entries()) {
+    begins[at] = end
+    end += list.length
+    ends[at] = end
   }
+  return { all: Int32Array.from(lists.flat()), begins, ends }
 }
 
 /**
  * By unit, the phrases that are looked for when a text has it: each under as few of its units as one that is there cannot be
  * without, the rarest ones. "Pain" alone would have hundreds looked for.
  */
-function rarestFirst(
-  phrases: readonly Phrase[],
-  weights: readonly number[],
-  needed: readonly number[],
-): readonly (readonly number[])[] {
+function rarestFirst(phrases: readonly Phrase[], weights: readonly number[], needed: readonly number[]) {
   const counts = weights.map(() => 0)
   for (const { units } of phrases) for (const { unit } of units) counts[unit] = (counts[unit] ?? 0) + 1
   const byUnit: number[][] = weights.map(() => [])
@@ -161,14 +238,7 @@ function rarestFirst(
       rest -= weights[unit] ?? 0
     }
   }
-  return byUnit
-}
-
-/** How much of the meaning of a phrase the text has, wherever it stands. */
-function presentOf({ units }: Phrase, places: Places, weights: readonly number[]): number {
-  let present = 0
-  for (const { unit } of units) if (places[unit] !== undefined) present += weights[unit] as number
-  return present
+  return sideBySide(byUnit)
 }
 
 /** What a phrase is about. A single word without its small words ("pain" of "pain since") would match too much. */
@@ -191,65 +261,63 @@ function takenApart(phrase: Phrase, words: readonly Word[], partsOf: Lexicon['pa
   return apart ? [{ ...phrase, units }] : []
 }
 
-type HitsOf = (word: KnownWord) => readonly Hit[]
+/** By unit, the first place where the text has it. */
+type Places = readonly (Place | undefined)[]
 
-/** Notes where the text has which units, and tells these, the first in the text first. */
-function notePlaces(words: readonly Word[], hitsOf: HitsOf, places: Places): number[] {
-  const units: number[] = []
-  for (const word of words) {
-    for (const { unit, sureness } of hitsOf(word.known)) {
-      const here = places[unit]
-      if (here === undefined) {
-        places[unit] = [{ unit, word, sureness }]
-        units.push(unit)
-      } else if (here.length < MOST_PLACES) here.push({ unit, word, sureness })
-    }
+/** The closest places of a phrase's units around its rarest one; undefined when the text has fewer of them than it should. */
+function findPhrase({ units }: Phrase, first: Places, window: number, least: number): Place[] | undefined {
+  let rarest: Unit | undefined
+  let fewest = Number.POSITIVE_INFINITY
+  for (const one of units) {
+    const count = countOf(one, first)
+    if (count === 0 || count >= fewest) continue
+    rarest = one
+    fewest = count
   }
-  return units
+  if (rarest === undefined) return undefined
+  let best: Place | undefined
+  let most = least - 1
+  for (let anchor = first[rarest.unit]; anchor && most < units.length; anchor = anchor.next) {
+    if (!means(rarest.denial, anchor.word.denial)) continue
+    let found = 0
+    for (const one of units) if (nearestTo(anchor, one, first, window)) found++
+    if (found <= most) continue
+    best = anchor
+    most = found
+  }
+  return best && placesAround(best, units, first, window)
 }
 
-/** The closest places of a phrase's units around its rarest one. */
-function findPhrase(phrase: Phrase, places: Places, window: number): Found | undefined {
-  const fitting: (readonly Place[])[] = []
-  let rarest: readonly Place[] = NOWHERE
-  for (const { unit, denial } of phrase.units) {
-    const here = fittingPlaces(places[unit], denial)
-    fitting.push(here)
-    if (here.length > 0 && (rarest.length === 0 || here.length < rarest.length)) rarest = here
+function placesAround(anchor: Place, units: readonly Unit[], first: Places, window: number): Place[] {
+  const places: Place[] = []
+  for (const one of units) {
+    const near = nearestTo(anchor, one, first, window)
+    if (near) places.push(near)
   }
-  let best: Found['at'] = []
-  for (const anchor of rarest) {
-    const at: Place[] = []
-    for (const here of fitting) {
-      const near = nearestTo(anchor.word, here, window)
-      if (near) at.push(near)
-    }
-    if (at.length > best.length) best = at
+  return places
+}
+
+function countOf({ unit, denial }: Unit, first: Places): number {
+  let count = 0
+  for (let place = first[unit]; place; place = place.next) if (means(denial, place.word.denial)) count++
+  return count
+}
+
+function nearestTo(anchor: Place, { unit, denial }: Unit, first: Places, window: number): Place | undefined {
+  let nearest: Place | undefined
+  let least = window + 1
+  for (let place = first[unit]; place; place = place.next) {
+    const distance = Math.abs(place.word.place - anchor.word.place)
+    if (distance >= least || !means(denial, place.word.denial)) continue
+    nearest = place
+    least = distance
   }
-  return best.length > 0 ? { phrase, at: best } : undefined
+  return nearest
 }
 
 function deniesLast(at: Found['at']): boolean {
   const last = at.at(-1)?.word.place ?? 0
   return at.every(({ word }) => word.place <= last)
-}
-
-const NOWHERE: readonly Place[] = []
-
-function fittingPlaces(here: readonly Place[] = NOWHERE, denial: Denial | undefined): readonly Place[] {
-  return here.every(({ word }) => means(denial, word.denial))
-    ? here
-    : here.filter(({ word }) => means(denial, word.denial))
-}
-
-function nearestTo(anchor: Word, here: readonly Place[], window: number): Place | undefined {
-  let nearest: Place | undefined
-  for (const one of here) {
-    const distance = Math.abs(one.word.place - anchor.place)
-    if (distance > window || (nearest && Math.abs(nearest.word.place - anchor.place) <= distance)) continue
-    nearest = one
-  }
-  return nearest
 }
 
 /** Whether the denial of a word in the text agrees with that in the phrase. */

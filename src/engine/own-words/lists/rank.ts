@@ -2,6 +2,7 @@ import type { CompiledRelease, Language } from '../../content.ts'
 import { perRelease } from '../per-release.ts'
 import type { Word } from '../read.ts'
 import { LANGUAGE_RULES } from '../rules.ts'
+import { understandingIn } from '../understanding.ts'
 import { createPhraseBook, type Found, type PhraseBook } from './phrases.ts'
 
 export interface Proposal {
@@ -24,7 +25,11 @@ const FURTHER = [1, 0.35, 0.15]
 
 const bookOf = perRelease((release, language): PhraseBook => {
   const terms = release.complaints.map(({ id, kind }) => (kind === 'emergency' ? [] : termsOf(release, id, language)))
-  return createPhraseBook(terms, LANGUAGE_RULES[language], { strict: false, leastShare: LEAST_SHARE })
+  return createPhraseBook(terms, understandingIn(release, language), {
+    list: 'terms',
+    strict: false,
+    leastShare: LEAST_SHARE,
+  })
 })
 
 /** The name of a complaint and the words by which people look for it. */
@@ -34,33 +39,30 @@ export function termsOf(release: CompiledRelease, id: string, language: Language
 }
 
 /** Complaints whose terms occur in the text, best first. */
-export function rank(
-  release: CompiledRelease,
-  words: readonly Word[],
-  language: Language,
-  accepts: (id: string) => boolean,
-): Proposal[] {
+export function rank(release: CompiledRelease, words: readonly Word[], language: Language): Proposal[] {
   const book = bookOf(release, language)
-  const scored = new Map<string, Scored[]>()
+  const scored = new Map<number, Scored[]>()
   for (const found of book.find(words, true, (units) => 2 * units + 4)) {
-    const { id = '', kind } = release.complaints[found.phrase.owner] ?? {}
-    const part = kind === 'general' ? OF_GENERAL : 1
-    const score = accepts(id) ? part * scoreOf(found, book.weights, words.length) : 0
+    const { owner } = found.phrase
+    const part = release.complaints[owner]?.kind === 'general' ? OF_GENERAL : 1
+    const score = part * scoreOf(found, book.weights, words.length)
     if (score <= 0) continue
-    const before = scored.get(id)
+    const before = scored.get(owner)
     if (before) before.push({ score, found })
-    else scored.set(id, [{ score, found }])
+    else scored.set(owner, [{ score, found }])
   }
-  const gathered = [...scored].map(([id, found]) => gather(id, found))
+  const gathered = [...scored].map(([owner, found]) => gather(release.complaints[owner]?.id ?? '', found))
   gathered.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+  const least = LEAST_OF_BEST * (gathered[0]?.score ?? 0)
   const explained = new Set<number>()
-  return gathered.flatMap(({ id, score, places, whole }) => {
-    const isNew = whole && [...places.keys()].some((place) => !explained.has(place))
-    if (score < LEAST_OF_BEST * (gathered[0]?.score ?? 0) && !isNew) return []
-    for (const place of places.keys()) explained.add(place)
-    const inOrder = [...places].sort(([a], [b]) => a - b).map(([, written]) => written)
-    return [{ id, score, matched: [...new Set(inOrder)] }]
-  })
+  const proposals: Proposal[] = []
+  for (const { id, score, words: own, whole } of gathered) {
+    if (score < least && !(whole && own.some(({ place }) => !explained.has(place)))) continue
+    for (const { place } of own) explained.add(place)
+    const inOrder = own.sort((a, b) => a.place - b.place).map(({ written }) => written)
+    proposals.push({ id, score, matched: [...new Set(inOrder)] })
+  }
+  return proposals
 }
 
 /** The patient's words, without those that are small words in the language of the page. */
@@ -95,14 +97,15 @@ function scoreOf({ phrase, at }: Found, weights: readonly number[], words: numbe
 
 /** One complaint's score: its best phrase, and a little for every further one that says something new. */
 function gather(id: string, scored: Scored[]) {
-  scored.sort((a, b) => b.score - a.score)
-  const places = new Map<number, string>()
+  if (scored.length > 1) scored.sort((a, b) => b.score - a.score)
+  const words: Word[] = []
   let score = 0
   let counted = 0
   for (const one of scored) {
-    if (one.found.at.every(({ word }) => places.has(word.place))) continue
+    const before = words.length
+    for (const { word } of one.found.at) if (!words.includes(word)) words.push(word)
+    if (words.length === before) continue
     score += one.score * (FURTHER[counted++] ?? 0)
-    for (const { word } of one.found.at) places.set(word.place, word.written)
     if (counted === FURTHER.length) break
   }
   const best = scored[0]?.found
@@ -110,5 +113,5 @@ function gather(id: string, scored: Scored[]) {
     best !== undefined &&
     best.at.length === best.phrase.units.length &&
     best.at.every(({ sureness }) => sureness >= SURE)
-  return { id, score, places, whole }
+  return { id, score, words, whole }
 }

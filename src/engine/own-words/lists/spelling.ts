@@ -4,22 +4,51 @@ const PRIME = 0x01000193
  * A number for the word, and one for the word without each letter except the first: two words one letter apart share one
  * of them. By chance others may too.
  */
-export function withOneLess(form: string): number[] {
-  const numbers: number[] = []
+function withOneLess(form: string): Int32Array {
+  const numbers = new Int32Array(form.length)
   let whole = 0
   for (let at = 0; at < form.length; at++) {
-    numbers.push(whole)
+    numbers[at] = whole
     whole = (Math.imul(whole, PRIME) + form.charCodeAt(at)) | 0
   }
   let power = 1
   for (let at = form.length - 1; at > 0; at--) {
     const before = numbers[at] as number
     const after = Math.imul(before, PRIME) + form.charCodeAt(at)
-    numbers[at] = (whole + Math.imul(before - after, power)) | 0
+    numbers[at] = whole + Math.imul(before - after, power)
     power = Math.imul(power, PRIME)
   }
   numbers[0] = whole
   return numbers
+}
+
+/** Tells which of these words may be one letter apart from another: those that share a number with it. */
+export function mayBeMisspelt<Known extends { readonly form: string }>(
+  words: readonly Known[],
+): (form: string, take: (word: Known) => void) => void {
+  const numbersOf = words.map(({ form }) => withOneLess(form))
+  const size = 2 ** Math.ceil(Math.log2(2 * numbersOf.reduce((sum, { length }) => sum + length, 1)))
+  // Each number in the first place from its own on that is free, and in the same place the word that it is of, counted from 1.
+  const numbers = new Int32Array(size)
+  const owners = new Int32Array(size)
+  const placeOf = (number: number) => (number ^ (number >>> 15)) & (size - 1)
+  const after = (place: number) => (place + 1) & (size - 1)
+  for (let owner = 1; owner <= words.length; owner++) {
+    for (const number of numbersOf[owner - 1] ?? []) {
+      let place = placeOf(number)
+      while (owners[place] !== 0 && !(numbers[place] === number && owners[place] === owner)) place = after(place)
+      numbers[place] = number
+      owners[place] = owner
+    }
+  }
+  return (form, take) => {
+    const wanted = withOneLess(form)
+    for (let at = 0; at < wanted.length; at++) {
+      const number = wanted[at] as number
+      for (let place = placeOf(number); owners[place] !== 0; place = after(place))
+        if (numbers[place] === number) take(words[(owners[place] as number) - 1] as Known)
+    }
+  }
 }
 
 /** Whether two forms share so much of their beginning that they are the same word with other endings. */

@@ -34,7 +34,7 @@ export function clausesOf(text: string, words: readonly Word[], listed: Listed):
 }
 
 function ofSentence(words: readonly Word[], listed: Listed, asks: boolean): Clause[] {
-  const groups = [...Map.groupBy(words, ({ clause }) => clause).values()]
+  const groups = inClauses(words)
   const [begin, past] = pastWords(words)
   const groupOf = (word: number) => groups.findIndex((group) => group.some(({ place }) => place === word))
   // The words of a time may be cut apart: "fem år | sedan hade jag stroke".
@@ -43,17 +43,28 @@ function ofSentence(words: readonly Word[], listed: Listed, asks: boolean): Clau
   const firstPast = past >= 0 && isTimeAlone(groups[first], begin) ? first - 1 : first
   let over = false
   return groups.map((group, place) => {
-    // "Last year I had a stroke, but now …"
-    const isOfNow = group.some(({ known, place: word }) => word > past && known.role.isPresent)
-    if (place === own) over = isOfNow || group.some(({ known }) => known.role.isAsThen)
-    else if (place > own) over ||= isOfNow || !group.some(({ known }) => known.role.tellsOfThen)
+    if (place >= own) {
+      // "Last year I had a stroke, but now …"
+      const isOfNow = group.some(({ known, place: word }) => word > past && known.role.isPresent)
+      if (place === own) over = isOfNow || group.some(({ known }) => known.role.isAsThen)
+      else over ||= isOfNow || !group.some(({ known }) => known.role.tellsOfThen)
+    }
     return {
       words: group,
       isPast: place >= firstPast && !over,
-      isListed: group.some(({ place: word }) => listed.has(word)),
+      isListed: listed.size > 0 && group.some(({ place: word }) => listed.has(word)),
       asks: asks && place === groups.length - 1,
     }
   })
+}
+
+function inClauses(words: readonly Word[]): (readonly Word[])[] {
+  const groups: (readonly Word[])[] = []
+  for (let from = 0, to = 1; from < words.length; from = to++) {
+    while (to < words.length && words[to]?.clause === words[from]?.clause) to++
+    groups.push(words.slice(from, to))
+  }
+  return groups
 }
 
 /** Whether a clause says nothing before the words of a time, and nothing after them. */
@@ -67,12 +78,20 @@ function isTimeAlone(group: readonly Word[] = [], begin: number): boolean {
 /** The places of the first and the last word of "years ago", "as a child"; -1 when there is nothing of the kind. */
 function pastWords(words: readonly Word[]): readonly [first: number, last: number] {
   for (let at = 0; at < words.length; at++) {
-    for (const phrase of words[at]?.known.role.past ?? []) {
-      if (phrase.every((form, ahead) => isForm(form, words[at + ahead]?.form ?? '')))
-        return [words[at]?.place ?? -1, words[at + phrase.length - 1]?.place ?? -1]
+    const { past } = (words[at] as Word).known.role
+    if (past.length === 0) continue
+    for (const phrase of past) {
+      if (isAt(phrase, words, at)) return [words[at]?.place ?? -1, words[at + phrase.length - 1]?.place ?? -1]
     }
   }
   return [-1, -1]
+}
+
+function isAt(phrase: readonly string[], words: readonly Word[], at: number): boolean {
+  if (at + phrase.length > words.length) return false
+  for (let ahead = 0; ahead < phrase.length; ahead++)
+    if (!isForm(phrase[ahead] as string, (words[at + ahead] as Word).form)) return false
+  return true
 }
 
 /** `YEAR` stands for any: "in 2015" is long ago. */

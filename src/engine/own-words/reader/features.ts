@@ -35,8 +35,26 @@ const SHORTEST_PIECE = 3
 const LONGEST_PIECE = 5
 const EDGE = 0x5f
 
-/** Takes one feature and how much it counts. */
-type Take = (feature: number, weight: number) => void
+/** Features one after another, each a number of 32 bits with its sign, and how much it counts. */
+export class Features {
+  length = 0
+  ids = new Int32Array(256)
+  weights = new Float64Array(256)
+
+  add(id: number, weight: number): void {
+    if (this.length === this.ids.length) this.widen()
+    this.ids[this.length] = id
+    this.weights[this.length++] = weight
+  }
+
+  private widen(): void {
+    const { ids, weights } = this
+    this.ids = new Int32Array(2 * ids.length)
+    this.weights = new Float64Array(2 * weights.length)
+    this.ids.set(ids)
+    this.weights.set(weights)
+  }
+}
 
 /** What is known of words: which stand for each other, by stem, and in which sense they point. */
 export interface Vocabulary {
@@ -53,35 +71,35 @@ export function vocabularyOf(rules: LanguageRules, senses: Senses): Vocabulary {
 }
 
 /** Tells the features of the words of one clause: their letters, the words, what they stand for, and pairs of them. */
-export function featuresOf(clause: Clause, vocabulary: Vocabulary, take: Take): void {
-  flagsOf(clause, take)
-  const pairs = newPairs()
+export function featuresOf(clause: Clause, vocabulary: Vocabulary, into: Features): void {
+  flagsOf(clause, into)
+  const before = nothingBefore()
   for (const word of clause.words) {
     const way = wayOf(word, clause)
-    wordFeatures(word.form, word.stem, way, vocabulary, take)
-    pairs(word, meaningOf(word.form, word.stem, way, vocabulary), take)
+    wordFeatures(word.form, word.stem, way, vocabulary, into)
+    pairUp(before, word, meaningOf(word.form, word.stem, way, vocabulary), into)
   }
 }
 
 /** What holds for a clause as a whole. */
-export function flagsOf({ isPast, isListed, asks }: Omit<Clause, 'words'>, take: Take): void {
-  if (isPast) take(mix(PAST, FLAG, 0), WEIGHT_OF_FLAG)
-  if (isListed) take(mix(isPast ? PAST : PLAIN, FLAG, LISTED), WEIGHT_OF_LISTED)
-  if (asks) take(mix(PLAIN, FLAG, ASKED), WEIGHT_OF_FLAG)
+export function flagsOf({ isPast, isListed, asks }: Omit<Clause, 'words'>, into: Features): void {
+  if (isPast) into.add(mix(PAST, FLAG, 0), WEIGHT_OF_FLAG)
+  if (isListed) into.add(mix(isPast ? PAST : PLAIN, FLAG, LISTED), WEIGHT_OF_LISTED)
+  if (asks) into.add(mix(PLAIN, FLAG, ASKED), WEIGHT_OF_FLAG)
 }
 
 /** In which way a word is said: as it is, denied, or of long ago. */
 export const wayOf = ({ denial }: Word, { isPast }: Clause): number => (isPast ? PAST : denial ? DENIED : PLAIN)
 
 /** What a word tells by itself, wherever it stands. */
-export function wordFeatures(form: string, stem: string, way: number, { alike }: Vocabulary, take: Take): void {
-  piecesOf(form, way, take)
+export function wordFeatures(form: string, stem: string, way: number, { alike }: Vocabulary, into: Features): void {
+  piecesOf(form, way, into)
   const number = numberClass(form)
-  if (number !== undefined) take(mix(way, FLAG, number), WEIGHT_OF_FLAG)
-  take(hashOf(form, way, FORM), WEIGHT_OF_WORD)
-  take(hashOf(stem, way, STEM), WEIGHT_OF_WORD)
+  if (number !== undefined) into.add(mix(way, FLAG, number), WEIGHT_OF_FLAG)
+  into.add(hashOf(form, way, FORM), WEIGHT_OF_WORD)
+  into.add(hashOf(stem, way, STEM), WEIGHT_OF_WORD)
   const group = alike.get(stem)
-  if (group !== undefined) take(mix(way, CLASS, group), WEIGHT_OF_WORD)
+  if (group !== undefined) into.add(mix(way, CLASS, group), WEIGHT_OF_WORD)
 }
 
 /** What a word is beside others: its stem, the group of words that stand for each other, and its senses. */
@@ -99,34 +117,46 @@ export function meaningOf(form: string, stem: string, way: number, { alike, sens
   }
 }
 
+/** What the words of a clause said so far that makes pairs with the next one: the last word that says more than glue, and the senses of the last two that have any. */
+export interface Before {
+  stemmed: number
+  alike: number | undefined
+  meant: readonly number[]
+  meantOnce: readonly number[]
+}
+
+export const nothingBefore = (): Before => ({ stemmed: 0, alike: undefined, meant: NOTHING, meantOnce: NOTHING })
+
+const NOTHING: readonly number[] = []
+
 /** Told the words of a clause one after another, tells their senses and what they are in pairs. */
-export function newPairs(): (word: Pick<Word, 'weight' | 'denial'>, meaning: Meaning, take: Take) => void {
-  let before = 0
-  let beforeAlike: number | undefined
-  let meantBefore: readonly number[] = []
-  let meantOnce: readonly number[] = []
-  return ({ weight, denial }, { stemmed, alike, meant }, take) => {
+export function pairUp(
+  before: Before,
+  { weight, denial }: Pick<Word, 'weight' | 'denial'>,
+  { stemmed, alike, meant }: Meaning,
+  into: Features,
+): void {
+  if (meant.length > 0) {
     for (const sense of meant) {
-      take(sense, WEIGHT_OF_SENSE)
-      for (const other of meantBefore) take(mix(other ^ sense, PAIR + 2, 0), WEIGHT_OF_PAIR)
+      into.add(sense, WEIGHT_OF_SENSE)
+      for (const other of before.meant) into.add(mix(other ^ sense, PAIR + 2, 0), WEIGHT_OF_PAIR)
+      for (const other of before.meantOnce) into.add(mix(other ^ sense, PAIR + 2, 0), WEIGHT_OF_PAIR)
     }
-    if (meant.length > 0) {
-      meantBefore = [...meant, ...meantOnce]
-      meantOnce = meant
-    }
-    if (weight === 'glue' && !denial) return
-    if (before !== 0) {
-      take(mix(before, PAIR, stemmed), WEIGHT_OF_PAIR)
-      if (alike !== undefined || beforeAlike !== undefined)
-        take(mix(beforeAlike ?? before, PAIR + 1, alike ?? stemmed), WEIGHT_OF_PAIR)
-    }
-    before = stemmed
-    beforeAlike = alike
+    before.meantOnce = before.meant
+    before.meant = meant
   }
+  if (weight === 'glue' && !denial) return
+  if (before.stemmed !== 0) {
+    into.add(mix(before.stemmed, PAIR, stemmed), WEIGHT_OF_PAIR)
+    if (alike !== undefined || before.alike !== undefined)
+      into.add(mix(before.alike ?? before.stemmed, PAIR + 1, alike ?? stemmed), WEIGHT_OF_PAIR)
+  }
+  before.stemmed = stemmed
+  before.alike = alike
 }
 
 /** Every run of three to five letters inside a word, its edges included. */
-function piecesOf(form: string, salt: number, take: Take): void {
+function piecesOf(form: string, salt: number, into: Features): void {
   const end = form.length + 1
   for (let from = 0; from <= end - SHORTEST_PIECE + 1; from++) {
     let hash = salt
@@ -134,7 +164,7 @@ function piecesOf(form: string, salt: number, take: Take): void {
       const place = from + length - 1
       const letter = place === 0 || place === end ? EDGE : form.charCodeAt(place - 1)
       hash = Math.imul(hash ^ letter, 0x01000193)
-      if (length >= SHORTEST_PIECE) take(mix(hash, LETTERS, length), WEIGHT_OF_PIECE)
+      if (length >= SHORTEST_PIECE) into.add(mix(hash, LETTERS, length), WEIGHT_OF_PIECE)
     }
   }
 }
@@ -159,5 +189,5 @@ function hashOf(text: string, salt: number, kind: number): number {
 function mix(a: number, b: number, c: number): number {
   let hash = Math.imul(a ^ Math.imul(b, 0x9e3779b1) ^ Math.imul(c, 0x85ebca6b), 0xc2b2ae35)
   hash = Math.imul(hash ^ (hash >>> 15), 0x27d4eb2f)
-  return (hash ^ (hash >>> 13)) >>> 0 || 1
+  return hash ^ (hash >>> 13) || 1
 }

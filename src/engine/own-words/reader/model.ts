@@ -1,3 +1,5 @@
+import type { Features } from './features.ts'
+
 /** From which score on a danger is led with or asked about first, and from which a complaint is proposed. The first is the same in every language, the others are chosen on examples held out of the training. */
 export interface Thresholds {
   readonly lead: number
@@ -24,17 +26,22 @@ interface Header {
 
 /** A trained reader of one language: what each feature says for and against each label. */
 export interface Model extends Header {
-  /** The place of a feature among those that are known; `UNKNOWN` where it is none. */
-  find(feature: number): number
-  /** How rare the feature of a place is: rare ones count more. */
-  rarenessOf(place: number): number
-  /** Adds what the feature of a place says, counting so much, to the scores of the labels. */
-  add(place: number, much: number, scores: Float64Array): void
-  /** What the feature of a place says for a label, counting once. */
+  /** Finds features among those that are known. All are found before the first is looked at: so the memory is asked for many at once. */
+  count(features: Features): Counted
+  /** Adds what the feature of a place says, if it is known, counting so much, to the scores of the labels, which stand from a place of their own on. */
+  add(place: number, much: number, scores: Float64Array, from: number): void
+  /** What the feature of a place says for a label, counting once; nothing where it is not known. */
   weightOf(place: number, label: number): number
 }
 
-export const UNKNOWN = -1
+/** Features among those that are known: the place of each, and how much it counts, rare ones more. */
+export interface Counted {
+  readonly places: Int32Array
+  readonly much: Float64Array
+}
+
+/** The place of a feature that is not known. */
+const UNKNOWN = -1
 
 /** By feature how rare it is, and its labels, in order, and the steps of their weights in turn. */
 export type Rows = ReadonlyMap<number, { readonly rareness: number; readonly weights: readonly number[] }>
@@ -46,13 +53,13 @@ const WIDTH = 2
 const RARENESS_BITS = 8
 const RARENESS_MASK = 0xff
 
-/** Features are numbers of so many bits, spread evenly; by their first bits they are parted into groups of about so many. */
+/** Features are numbers of so many bits, spread evenly, in order where their sign is one bit more; by their first bits they are parted into groups of about so many. */
 const BITS = 32
 const GROUP_BITS = 2
 
 /** A reader as bytes: its header, the features in order, how rare each is, how many weights each has, and these. */
 export function encodeModel(header: Omit<Header, 'features' | 'weights'>, rows: Rows): Uint8Array {
-  const features = [...rows.keys()].sort((a, b) => a - b)
+  const features = [...rows.keys()].sort((a, b) => (a >>> 0) - (b >>> 0))
   const weights = features.reduce((sum, feature) => sum + (rows.get(feature)?.weights.length ?? 0) / 2, 0)
   const words = new TextEncoder().encode(JSON.stringify({ ...header, features: features.length, weights }))
   const bytes = new Uint8Array(BYTES_OF_NUMBER + words.length + features.length * (BYTES_OF_NUMBER + 2) + weights * 2)
@@ -113,23 +120,36 @@ export function decodeModel(bytes: Uint8Array): Model {
   groups.fill(end, group)
   table[end + 1] = row << RARENESS_BITS
   const rowAt = (place: number) => 2 * ((table[place + 1] as number) >>> RARENESS_BITS)
+  const find = (feature: number): number => {
+    const wanted = feature >>> 0
+    let place = groups[wanted >>> shift] as number
+    while (place < end && (table[place] as number) < wanted) place += WIDTH
+    return place < end && table[place] === wanted ? place : UNKNOWN
+  }
   return {
     ...header,
-    find(feature) {
-      let place = groups[feature >>> shift] as number
-      while (place < end && (table[place] as number) < feature) place += WIDTH
-      return place < end && table[place] === feature ? place : UNKNOWN
+    count({ length, ids, weights: counting }) {
+      const places = new Int32Array(length)
+      const much = new Float64Array(length)
+      for (let at = 0; at < length; at++) {
+        const place = find(ids[at] as number)
+        const rareness = place === UNKNOWN ? unknown : (table[place + 1] as number) & RARENESS_MASK
+        places[at] = place
+        much[at] = rareness * (counting[at] as number)
+      }
+      return { places, much }
     },
-    rarenessOf: (place) => (place === UNKNOWN ? unknown : (table[place + 1] as number) & RARENESS_MASK),
-    add(place, much, scores) {
+    add(place, much, scores, from) {
       if (place === UNKNOWN) return
       const to = rowAt(place + WIDTH)
       for (let at = rowAt(place); at < to; at += 2) {
         const label = labels[at] as number
-        scores[label] = (scores[label] as number) + much * (weights[at + 1] as number) * (steps[label] as number)
+        const says = much * (weights[at + 1] as number) * (steps[label] as number)
+        scores[from + label] = (scores[from + label] as number) + says
       }
     },
     weightOf(place, label) {
+      if (place === UNKNOWN) return 0
       const to = rowAt(place + WIDTH)
       let at = rowAt(place)
       while (at < to && (labels[at] as number) < label) at += 2

@@ -1,20 +1,8 @@
-import { type KnownWord, MOST_WORDS } from '../known.ts'
-import { noted } from '../noted.ts'
 import type { Word } from '../read.ts'
 import type { Clause } from './clauses.ts'
-import {
-  DENIED,
-  flagsOf,
-  type Meaning,
-  meaningOf,
-  newPairs,
-  PAST,
-  PLAIN,
-  type Vocabulary,
-  wayOf,
-  wordFeatures,
-} from './features.ts'
-import { type Model, UNKNOWN } from './model.ts'
+import { Features, flagsOf, nothingBefore, pairUp, wayOf } from './features.ts'
+import type { Counted, Model } from './model.ts'
+import type { Saying, Says } from './sayings.ts'
 
 /** The label of danger whatever its kind, and the beginnings of those of a kind and of a complaint. */
 export const ANY_DANGER = 'danger'
@@ -34,54 +22,6 @@ const SILENCE = 1_000_000
 
 /** By what a sum of weights is divided, so that long texts say no more than short ones. A square root is rounded the same way everywhere, as + − × ÷ are. */
 export const lengthOf = (squares: number): number => Math.sqrt(squares + SILENCE)
-
-/** So many words are kept in mind with what they say when they are denied or of long ago. */
-const MOST_OTHERWISE = 4_000
-const WORDS_OF_SHEET = 256
-
-/** What a word says by itself, and what it is beside others. */
-interface Saying extends Meaning {
-  /** By label, from a place of the sheet on. Half as precise as what they are summed up in: thousands of words are kept. */
-  readonly sheet: Float32Array
-  readonly from: number
-  /** The squares of what all its features count, known ones or not. */
-  readonly squares: number
-}
-
-/** What a word says, by the way it is said. */
-export type Says = (word: KnownWord, way: number) => Saying
-
-export function sayingsOf(model: Model, vocabulary: Vocabulary): Says {
-  const labels = model.labels.length
-  const sums = new Float64Array(labels)
-  // Lists of their own for thousands of words would weigh as much again as what they hold.
-  let sheet = new Float32Array(0)
-  let from = 0
-  const noteSums = () => {
-    from += labels
-    if (from >= sheet.length) {
-      sheet = new Float32Array(WORDS_OF_SHEET * labels)
-      from = 0
-    }
-    sheet.set(sums, from)
-  }
-  const inWay = (way: number, most: number) =>
-    noted(most, ({ form, stem }): Saying => {
-      sums.fill(0)
-      let squares = 0
-      wordFeatures(form, stem, way, vocabulary, (feature, weight) => {
-        const place = model.find(feature)
-        const much = model.rarenessOf(place) * weight
-        model.add(place, much, sums)
-        squares += much * much
-      })
-      noteSums()
-      const { stemmed, alike, meant } = meaningOf(form, stem, way, vocabulary)
-      return { stemmed, alike, meant, sheet, from, squares }
-    })
-  const [plain, denied, past] = [inWay(PLAIN, MOST_WORDS), inWay(DENIED, MOST_OTHERWISE), inWay(PAST, MOST_OTHERWISE)]
-  return (word, way) => (way === PLAIN ? plain(word) : way === DENIED ? denied(word) : past(word))
-}
 
 /** Clauses that were read together: from which one on, before which one, and by what their sums count. */
 interface Pieces {
@@ -151,7 +91,7 @@ export function readingsOf(model: Model, says: Says, clauses: readonly Clause[])
   }
 }
 
-function piecesIn(clauses: readonly Clause[], squares: readonly number[]): Pieces {
+function piecesIn(clauses: readonly Clause[], squares: Float64Array): Pieces {
   const from: number[] = []
   const to: number[] = []
   const words = clauses.reduce((sum, clause) => sum + clause.words.length, 0)
@@ -186,70 +126,75 @@ const sentenceOf = (clause: Clause | undefined) => clause?.words[0]?.sentence
 interface Sums {
   /** By clause, then by label. */
   readonly scores: Float64Array
-  readonly squares: readonly number[]
+  readonly squares: Float64Array
   /** The first word of each clause. */
   readonly begins: readonly number[]
   readonly words: readonly Word[]
   readonly sayings: readonly Saying[]
-  /** What words say beside each other: features that the reader knows, how much each counts, and the first of each word. */
-  readonly places: readonly number[]
-  readonly much: readonly number[]
+  /** What clauses and words beside each other say, and the first of each word. */
+  readonly beside: Counted
   readonly firsts: readonly number[]
 }
 
 function sumUp(model: Model, says: Says, clauses: readonly Clause[]): Sums {
-  const labels = model.labels.length
-  const scores = new Float64Array((clauses.length + 1) * labels)
-  const sum = new Float64Array(labels)
-  const squares = [0]
   const begins = [0]
   const words: Word[] = []
   const sayings: Saying[] = []
-  const places: number[] = []
-  const much: number[] = []
   const firsts: number[] = []
-  let square = 0
-  const take = (feature: number, weight: number) => {
-    const place = model.find(feature)
-    const counts = model.rarenessOf(place) * weight
-    square += counts * counts
-    if (place === UNKNOWN) return
-    model.add(place, counts, sum)
-    places.push(place)
-    much.push(counts)
-  }
+  const features = new Features()
   for (const clause of clauses) {
-    const pairs = newPairs()
+    const before = nothingBefore()
     for (let at = 0; at < clause.words.length; at++) {
       const word = clause.words[at] as Word
-      firsts.push(places.length)
-      if (at === 0) flagsOf(clause, take)
       const saying = says(word.known, wayOf(word, clause))
-      square += saying.squares
-      const { sheet, from } = saying
-      for (let label = 0; label < labels; label++) sum[label] = (sum[label] as number) + (sheet[from + label] as number)
-      pairs(word, saying, take)
+      firsts.push(features.length)
+      if (at === 0) flagsOf(clause, features)
+      pairUp(before, word, saying, features)
       words.push(word)
       sayings.push(saying)
     }
-    scores.set(sum, squares.push(square) * labels - labels)
     begins.push(words.length)
   }
-  firsts.push(places.length)
-  return { scores, squares, begins, words, sayings, places, much, firsts }
+  firsts.push(features.length)
+  const beside = model.count(features)
+  const labels = model.labels.length
+  const scores = new Float64Array(begins.length * labels)
+  const squares = new Float64Array(begins.length)
+  for (let clause = 1; clause < begins.length; clause++) {
+    const sum = clause * labels
+    scores.copyWithin(sum, sum - labels, sum)
+    let square = squares[clause - 1] as number
+    for (let at = begins[clause - 1] as number; at < (begins[clause] as number); at++) {
+      const saying = sayings[at] as Saying
+      addSheet(saying, scores, sum, labels)
+      square += saying.squares
+      for (let feature = firsts[at] as number; feature < (firsts[at + 1] as number); feature++) {
+        const counts = beside.much[feature] as number
+        model.add(beside.places[feature] as number, counts, scores, sum)
+        square += counts * counts
+      }
+    }
+    squares[clause] = square
+  }
+  return { scores, squares, begins, words, sayings, beside, firsts }
+}
+
+function addSheet({ sheet, from }: Saying, scores: Float64Array, sum: number, labels: number): void {
+  for (let label = 0; label < labels; label++)
+    scores[sum + label] = (scores[sum + label] as number) + (sheet[from + label] as number)
 }
 
 /** A longer piece no longer shows what was heard. */
 const LONGEST_TELLING = 8
 
 function tellingWords(model: Model, sums: Sums, from: number, to: number, label: number): Word[] {
+  const { firsts, beside } = sums
   const says = new Float64Array(to - from)
   for (let at = from; at < to; at++) {
     const saying = sums.sayings[at] as Saying
     let sum = saying.sheet[saying.from + label] as number
-    const end = sums.firsts[at + 1] as number
-    for (let place = sums.firsts[at] as number; place < end; place++)
-      sum += (sums.much[place] as number) * model.weightOf(sums.places[place] as number, label)
+    for (let feature = firsts[at] as number; feature < (firsts[at + 1] as number); feature++)
+      sum += (beside.much[feature] as number) * model.weightOf(beside.places[feature] as number, label)
     says[at - from] = sum
   }
   let [first, last, most] = [0, 0, 0]

@@ -7,38 +7,35 @@ const SHORTEST_END = 5
 
 const NO_SENSE: readonly number[] = []
 
+/** A word and its senses. */
+interface Known {
+  readonly form: string
+  readonly senses: number[]
+}
+
 /** The senses of any word: its own, those of its longest known beginning, or those of its longest known end. */
 export function sensesIn(senses: Senses, numberOf: (sense: string) => number): (form: string) => readonly number[] {
-  const byWord = new Map<string, number[]>()
+  const byWord = new Map<string, Known>()
   for (const [sense, words] of Object.entries(senses)) {
     const number = numberOf(sense)
     for (const word of words) {
       const form = fold(word)
       const known = byWord.get(form)
-      if (known) known.push(number)
-      else byWord.set(form, [number])
+      if (known) known.senses.push(number)
+      else byWord.set(form, { form, senses: [number] })
     }
   }
-  // Most words begin and end like none of these, and need not be looked up letter by letter.
-  const beginnings = new Set<string>()
-  const ends = new Set<string>()
-  for (const word of byWord.keys()) {
-    beginnings.add(beginningOf(word))
-    ends.add(endOf(word))
-  }
+  // The longest first, by the letters that each begins or ends with: most words begin and end like none of these.
+  const longestFirst = [...byWord.values()].sort((a, b) => b.form.length - a.form.length)
+  const byBeginning = Map.groupBy(longestFirst, ({ form }) => beginningOf(form))
+  const byEnd = Map.groupBy(longestFirst, ({ form }) => endOf(form))
   return (form) => {
     const own = byWord.get(form)
-    if (own) return own
-    if (beginnings.has(beginningOf(form)))
-      for (let end = form.length - 1; end >= SHORTEST_BEGINNING; end--) {
-        const known = byWord.get(form.slice(0, end))
-        if (known) return known
-      }
-    if (ends.has(endOf(form)))
-      for (let from = 1; from <= form.length - SHORTEST_END; from++) {
-        const known = byWord.get(form.slice(from))
-        if (known) return known
-      }
+    if (own) return own.senses
+    for (const known of byBeginning.get(beginningOf(form)) ?? [])
+      if (known.form.length >= SHORTEST_BEGINNING && form.startsWith(known.form)) return known.senses
+    for (const known of byEnd.get(endOf(form)) ?? [])
+      if (known.form.length >= SHORTEST_END && form.endsWith(known.form)) return known.senses
     return NO_SENSE
   }
 }

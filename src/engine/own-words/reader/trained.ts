@@ -4,7 +4,8 @@ import { LANGUAGE_RULES } from '../rules.ts'
 import type { Clause } from './clauses.ts'
 import { vocabularyOf } from './features.ts'
 import { decodeModel, type Model } from './model.ts'
-import { ANY_DANGER, COMPLAINT, KIND, readingsOf, type Says, sayingsOf, type TrainedReading } from './score.ts'
+import { type Says, sayingsOf } from './sayings.ts'
+import { ANY_DANGER, COMPLAINT, KIND, readingsOf, type TrainedReading } from './score.ts'
 
 /** How much the kind counts beside how much like danger the words are. */
 const OF_KIND = 0.5

@@ -1,9 +1,9 @@
 import type { Senses } from '../../../content.ts'
 import { readWords } from '../../read.ts'
 import type { LanguageRules } from '../../rules.ts'
-import { cutUp } from '../../written.ts'
+import { newUnderstanding } from '../../understanding.ts'
 import { type Clause, clausesOf, type Listed } from '../clauses.ts'
-import { featuresOf, vocabularyOf } from '../features.ts'
+import { Features, featuresOf, vocabularyOf } from '../features.ts'
 import { encodeModel, type Thresholds } from '../model.ts'
 import { ANY_DANGER, COMPLAINT, KIND, lengthOf } from '../score.ts'
 import type { Example } from './examples.ts'
@@ -45,15 +45,17 @@ export function readExamples(
   listedIn: (text: string) => Listed,
 ): Read[] {
   const vocabulary = vocabularyOf(rules, senses)
+  const understanding = newUnderstanding(rules)
   return examples.map((example) => {
     const { text } = example
-    const clauses = clausesOf(text, readWords(cutUp(text), rules), listedIn(text))
+    const clauses = clausesOf(text, readWords(text, understanding), listedIn(text))
+    const all = new Features()
+    for (const clause of clauses) featuresOf(clause, vocabulary, all)
     const features = new Map<number, Counted>()
-    for (const clause of clauses) {
-      featuresOf(clause, vocabulary, (feature, weight) => {
-        const { sum = 0, squares = 0 } = features.get(feature) ?? {}
-        features.set(feature, { sum: sum + weight, squares: squares + weight * weight })
-      })
+    for (let at = 0; at < all.length; at++) {
+      const weight = all.weights[at] as number
+      const { sum = 0, squares = 0 } = features.get(all.ids[at] as number) ?? {}
+      features.set(all.ids[at] as number, { sum: sum + weight, squares: squares + weight * weight })
     }
     return { example, clauses, features }
   })

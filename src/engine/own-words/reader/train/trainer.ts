@@ -2,7 +2,6 @@ import type { ContentFile } from '../../../compile/document.ts'
 import type { CompiledRelease, Language } from '../../../content.ts'
 import { listedIn, readInAll } from '../../lists/danger.ts'
 import { LANGUAGE_RULES } from '../../rules.ts'
-import { cutUp } from '../../written.ts'
 import { type Example, examplesHash, examplesIn } from './examples.ts'
 import { type HeldOut, holdOut } from './hold-out.ts'
 import { readExamples, train } from './train.ts'
@@ -23,7 +22,7 @@ export function trainReader(
   const listed = release.danger[language].map((text): Example => ({ text, isDanger: true, isListed: true }))
   const senses = release.senses[language]
   const read = readExamples([...examples, ...listed], LANGUAGE_RULES[language], senses, (text) =>
-    listedIn(release, readInAll(cutUp(text)), language),
+    listedIn(release, readInAll(release, text), language),
   )
   const { thresholds, figures } = holdOut(read, language, senses)
   return { bytes: train(read, examplesHash(files, release, language), thresholds), figures }
