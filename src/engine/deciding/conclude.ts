@@ -61,7 +61,7 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
     changes: [],
     redFlags: redFlagsOf(findings),
     unconfirmed: unconfirmedOf(findings),
-    considerations: findings.complaints.flatMap((loaded) => considerationsOf(loaded, findings)),
+    considerations: considerationsFor(findings, verdict),
     firstActions,
     advice: textsFor('advice', level, findings, verdict, isSaid),
     safetyNet: textsFor('safetyNet', level, findings, verdict, isSaid),
@@ -146,6 +146,25 @@ function reasonOf(
     sources: rule.sources.flatMap((id) => complaint.sources[id] ?? []),
   }
 }
+
+/** Those of the complaints, of one that several point to all together; before them what only the emergency check points to, where one of its rules holds. */
+function considerationsFor(findings: InterviewFindings, { emergency }: Verdict): Consideration[] {
+  const own = findings.complaints.flatMap((loaded) => considerationsOf(loaded, findings))
+  const ofCheck = emergency && emergency.danger < NONE ? considerationsOf(emergency.loaded, findings) : []
+  const isOwn = ({ differential }: Consideration) => own.some((one) => one.differential === differential)
+  const all = [...ofCheck.filter((one) => !isOwn(one)), ...own, ...ofCheck.filter(isOwn)]
+  return [...Map.groupBy(all, ({ differential }) => differential).values()].map((alike) =>
+    alike.reduce((one, other) => ({
+      ...one,
+      for: onceEach([...one.for, ...other.for]),
+      against: onceEach([...one.against, ...other.against]),
+    })),
+  )
+}
+
+const onceEach = (facts: readonly Fact[]): Fact[] => [
+  ...new Map(facts.map((fact) => [`${fact.question} ${fact.option ?? ''}`, fact])).values(),
+]
 
 function considerationsOf(loaded: LoadedComplaint, findings: InterviewFindings): Consideration[] {
   return loaded.differential.flatMap((one): Consideration[] => {

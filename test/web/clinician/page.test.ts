@@ -110,6 +110,17 @@ describe('the page', () => {
     await desk.leave()
   })
 
+  test('folds most of what was not asked', async () => {
+    const desk = await Desk.at(chromium)
+    await desk.open(world, clinic, chest)
+    const notAsked = desk.page.locator('.flags-not-asked')
+    await eventually(() => notAsked.locator(':scope > .groups .sign-label').count()).toBe(8)
+    const all = Number(await notAsked.locator('.count').innerText())
+    await eventually(() => notAsked.locator('summary').innerText()).toContain(`${all - 8} more not asked`)
+    await eventually(() => notAsked.locator('details .sign-label').count()).toBe(all - 8)
+    await desk.leave()
+  })
+
   test('A18: the token leaves the address at once; a reload goes on, another tab has nothing', {
     tags: 'slice',
   }, async () => {

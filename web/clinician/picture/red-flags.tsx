@@ -5,8 +5,8 @@ import { useBench } from '../context.ts'
 import { Sign } from '../signs.tsx'
 
 type Flag = PictureBody['redFlags'][number]
-/** The most denied flags shown at a glance; the most pertinent come first. */
-const DENIED_AT_A_GLANCE = 8
+/** The most flags of those that are not there shown at a glance; the most pertinent come first. */
+const AT_A_GLANCE = 8
 const STATES = ['present', 'unsure', 'denied', 'not-asked'] as const
 
 /** Red flags in four states. Not asked is not the same as denied, and looks different. */
@@ -30,7 +30,7 @@ export function RedFlags() {
       {STATES.map((state) => {
         const flags = redFlags.filter((flag) => flag.state === state)
         if (flags.length === 0) return null
-        const shown = state === 'denied' ? flags.slice(0, DENIED_AT_A_GLANCE) : flags
+        const shown = state === 'denied' || state === 'not-asked' ? flags.slice(0, AT_A_GLANCE) : flags
         const folded = flags.slice(shown.length)
         return (
           <div key={state} class={`flags flags-${state}`}>
@@ -43,7 +43,7 @@ export function RedFlags() {
               <details class="more">
                 <summary>
                   <Icon name="down" size={16} />
-                  {words.moreDenied(folded.length)}
+                  {state === 'denied' ? words.moreDenied(folded.length) : words.moreNotAsked(folded.length)}
                 </summary>
                 <Groups flags={folded} />
               </details>

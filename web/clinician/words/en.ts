@@ -78,6 +78,7 @@ export const en = {
   denied: 'Denied',
   moreDenied: counted({ one: '# more denied', other: '# more denied' }),
   notAsked: 'Not asked',
+  moreNotAsked: counted({ one: '# more not asked', other: '# more not asked' }),
   nonePresent: 'None present',
   unconfirmed: 'Unconfirmed, from own words',
 

@@ -79,6 +79,7 @@ export const fi: Words = {
   denied: 'Kieltää',
   moreDenied: counted({ one: '# muu kielletty', other: '# muuta kiellettyä' }),
   notAsked: 'Ei kysytty',
+  moreNotAsked: counted({ one: '# muu, jota ei kysytty', other: '# muuta, joita ei kysytty' }),
   nonePresent: 'Ei yhtään',
   unconfirmed: 'Vahvistamatta, omista sanoista',
 

@@ -79,6 +79,7 @@ export const no: Words = {
   denied: 'Benektes',
   moreDenied: counted({ one: '# til benektet', other: '# til benektet' }),
   notAsked: 'Ikke spurt',
+  moreNotAsked: counted({ one: '# til ikke spurt om', other: '# til ikke spurt om' }),
   nonePresent: 'Ingen til stede',
   unconfirmed: 'Ikke bekreftet, fra egne ord',
 

@@ -79,6 +79,7 @@ export const sv: Words = {
   denied: 'Förnekas',
   moreDenied: counted({ one: '# till förnekas', other: '# till förnekas' }),
   notAsked: 'Ej efterfrågat',
+  moreNotAsked: counted({ one: '# till inte efterfrågat', other: '# till inte efterfrågade' }),
   nonePresent: 'Inga finns',
   unconfirmed: 'Inte bekräftat, ur egna ord',
 
