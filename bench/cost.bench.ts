@@ -7,11 +7,12 @@ import { canTellTime, mostMegabytes, type Spent, since, spentBy } from './proces
 import { type LeaveOut, median, type Row } from './rows.ts'
 import { type Stage, setStage } from './stage.ts'
 
-const WARM_UP_INTERVIEWS = 300
+/** A process goes on compiling what it runs often for some ten thousand answers; one that serves a clinic is past that within a day. */
+const WARM_UP_INTERVIEWS = 2_000
 const INTERVIEWS = 400
 const AT_ONCE = 8
 const ROUNDS = 7
-/** As many are not counted: a process goes on compiling what it runs often for some ten thousand answers. */
+/** As many are not counted, so that a process is warm here too. */
 const WARM_UP_ROUNDS = 5
 const CHATS_PER_ROUND = 200
 /** To each process. */

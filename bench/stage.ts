@@ -27,7 +27,7 @@ export type Stage = {
 const CLIENTS = 64
 const SCRIPT = `insert into bench_rows (account_id, id, body) values (gen_random_uuid(), gen_random_uuid(), 'about as long as a sealed matter: ${'x'.repeat(60)}');`
 
-/** Starts everything in a temporary folder, the service with these settings; `strike` stops and removes it all. */
+/** Starts everything in a temporary folder, the service as it is delivered and with these settings; `strike` stops and removes it all. */
 export async function setStage(settings: Record<string, string> = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'fyr-bench-'))
   const service = startService(folder, settings)
@@ -48,7 +48,7 @@ export async function setStage(settings: Record<string, string> = {}): Promise<S
     servicePid: service.pid ?? 0,
     databaseUrl,
     fyr: (...args) =>
-      execFileSync('node', ['src/cli/main.ts', '--json', ...args], {
+      execFileSync('node', ['dist/cli/main.js', '--json', ...args], {
         encoding: 'utf8',
         env: { ...process.env, ...settings, DATA_DIR: join(folder, 'data'), DATABASE_URL: '' },
       }),
@@ -76,7 +76,7 @@ function loadBy(client: ChildProcess, job: Job): Promise<Report> {
 }
 
 function startService(folder: string, settings: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['src/main.ts'], {
+  return spawn(process.execPath, ['dist/main.js'], {
     env: {
       ...process.env,
       DATA_DIR: join(folder, 'data'),

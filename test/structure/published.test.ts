@@ -15,7 +15,8 @@ let files: string[]
 /** Packs the service as it is published, and unpacks it. In a copy: packing builds the pages anew, and other tests visit those here. */
 beforeAll(() => {
   const copy = join(folder, 'copy')
-  const isOfMachine = (path: string) => /^(node_modules|data|dist|coverage|\.bundled.*|\.git)$/.test(relative(ROOT, path))
+  const isOfMachine = (path: string) =>
+    /^(node_modules|data|dist|coverage|\.bundled.*|\.git)$/.test(relative(ROOT, path))
   cpSync(ROOT, copy, { recursive: true, filter: (path) => !isOfMachine(path) })
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   const packed = JSON.parse(run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], copy))

@@ -153,11 +153,11 @@ function considerationsFor(findings: InterviewFindings, { emergency }: Verdict):
   const ofCheck = emergency && emergency.danger < NONE ? considerationsOf(emergency.loaded, findings) : []
   const isOwn = ({ differential }: Consideration) => own.some((one) => one.differential === differential)
   const all = [...ofCheck.filter((one) => !isOwn(one)), ...own, ...ofCheck.filter(isOwn)]
-  return [...Map.groupBy(all, ({ differential }) => differential).values()].map((alike) =>
-    alike.reduce((one, other) => ({
-      ...one,
-      for: onceEach([...one.for, ...other.for]),
-      against: onceEach([...one.against, ...other.against]),
+  return [...Map.groupBy(all, ({ differential }) => differential).values()].flatMap((alike) =>
+    alike.slice(0, 1).map((first) => ({
+      ...first,
+      for: onceEach(alike.flatMap((one) => one.for)),
+      against: onceEach(alike.flatMap((one) => one.against)),
     })),
   )
 }
