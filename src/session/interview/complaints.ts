@@ -7,9 +7,11 @@ import type { User } from './user.ts'
 
 type Choice = { id: string; label: string; proposed?: boolean; likely?: boolean; body?: string[] }
 
-/** From this score on a complaint is likely; it is chosen beforehand when no other is, or when its odds are so many times those of the next. */
+/** From this score on a complaint is likely; it is chosen beforehand when its odds are so many times those of the next. */
 const LIKELY_FROM = 0.4
 const FAR_LIKELIER = 2.2
+/** Where the next is not likely itself, these will do. With less between them every second first guess was wrong. */
+const LIKELIER = 1.4
 
 /** Complaints that fit the user's own words, best first; words that mean danger say so. */
 export function proposeComplaints(
@@ -52,9 +54,7 @@ export function proposalsFor(
   const told = heard?.complaints.filter(({ id, score }) => score > 0 && offered.has(id)) ?? []
   const fitting = told.filter(({ id }) => told.every((one) => isGeneral(one.id)) || !isGeneral(id))
   const best = fitting.map(({ id }) => id)
-  const [first = 0, second = 0] = fitting.map(({ score }) => score)
-  const isFarLikelier = second < LIKELY_FROM || oddsOf(first) >= FAR_LIKELIER * oddsOf(second)
-  const isLikely = first >= LIKELY_FROM && isFarLikelier
+  const isLikely = isFirstLikely(fitting.map(({ score }) => score))
   const rank = ({ id }: Choice) => (best.includes(id) ? best.indexOf(id) : isGeneral(id) ? 1_000 : 500)
   return choices
     .map((choice) => {
@@ -68,6 +68,11 @@ export function proposalsFor(
       }
     })
     .sort((a, b) => rank(a) - rank(b) || a.label.localeCompare(b.label, language))
+}
+
+/** Whether the first of these scores is so far before the next that its complaint is chosen beforehand. */
+export function isFirstLikely([first = 0, second = 0]: readonly number[]): boolean {
+  return first >= LIKELY_FROM && oddsOf(first) >= (second < LIKELY_FROM ? LIKELIER : FAR_LIKELIER) * oddsOf(second)
 }
 
 const oddsOf = (score: number) => score / (1 - score)
