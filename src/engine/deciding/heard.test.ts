@@ -69,7 +69,12 @@ describe('danger that words surely tell of', () => {
     const { screens } = denyAll(said)
     const extra = new Set(screens.flat()).difference(new Set(denyAll(calm).screens.flat()))
     const OF_THE_WORDS = ['suicide_or_violence_now', 'suicidal_thoughts', 'overdose_or_poisoning', 'told_trouble']
-    const OF_THE_DENIED = ['told_examined', 'matter_blackout_or_dozing', 'matter_bite_or_sore_wound']
+    const OF_THE_DENIED = [
+      'told_examined',
+      'matter_began_today',
+      'matter_blackout_or_dozing',
+      'matter_bite_or_sore_wound',
+    ]
     const OF_ANY_TROUBLE = ['pregnancy_blow_or_fall', 'pregnant_pox_contact', 'confused_or_hard_to_wake']
     expect(extra).toEqual(new Set([...OF_THE_WORDS, ...OF_THE_DENIED, ...OF_ANY_TROUBLE]))
     expect(interview(content, [...said, { question: 'suicide_or_violence_now', value: true }]).alarms).not.toEqual([])
