@@ -4,6 +4,7 @@ import {
   type Named,
   type NamedAsk,
   type NamedGroup,
+  type NamedLocal,
   type Question,
 } from '../content.ts'
 import type { Located } from './document.ts'
@@ -18,14 +19,16 @@ export function readMedicines(
   reading: Reading,
 ): Named | undefined {
   if (!root) return undefined
-  const entries = reading.map(root, 'medicines.yaml', ['from', 'groups', 'asks', 'of'])
+  const entries = reading.map(root, 'medicines.yaml', ['from', 'local', 'groups', 'asks', 'of'])
   const kinds = reading.map(entries.get('of'), 'of', COMPLAINT_KINDS)
   const parts = complaints.flatMap(({ kind }) => {
     const part = kinds.get(kind)
     return part ? [reading.map(part, `of ${kind}`, ['from', 'groups'])] : []
   })
   const all = [entries, ...parts]
+  const local = localIn(entries.get('local'), reading)
   return {
+    ...(local && { local }),
     from: all.flatMap((part) => textsIn(part.get('from'), 'from', questions, reading)),
     groups: all.flatMap((part) =>
       reading.list(part.get('groups'), 'groups').flatMap((node) => groupIn(node, questions, reading)),
@@ -46,6 +49,13 @@ function textsIn(
       reading.problem(node.place, `${what}: there is no text question "${id}".`)
     return id ?? []
   })
+}
+
+function localIn(node: Located | undefined, reading: Reading): NamedLocal | undefined {
+  if (!node) return undefined
+  const keys = reading.map(node, 'local', ['names', 'beside', 'between'])
+  const words = (key: string) => reading.text(keys.get(key), `local: ${key}`)?.split(/\s+/).filter(Boolean) ?? []
+  return { names: words('names'), beside: words('beside'), between: words('between') }
 }
 
 function groupIn(node: Located, questions: ReadonlyMap<string, Question>, reading: Reading): NamedGroup[] {
