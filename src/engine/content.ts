@@ -13,6 +13,7 @@ export type {
   Named,
   NamedAsk,
   NamedGroup,
+  NamedLocal,
   Senses,
   WrittenAt,
 } from './heard.ts'

@@ -68,8 +68,17 @@ export interface NamedGroup {
 
 /** What typed names tell, and the text questions in which they are looked for. */
 export interface Named {
+  /** Names that count for nothing where a word of a drop, a cream or a spray stands beside them. */
+  readonly local?: NamedLocal
   readonly from: readonly string[]
   readonly groups: readonly NamedGroup[]
   /** The signs of the emergency check that whoever names one of these is asked at once, in every matter, and nobody else. */
   readonly asks?: readonly NamedAsk[]
+}
+
+/** `names` by the beginnings of their words, `beside` by any part of a word; nothing counts as beside across a word of `between`. */
+export interface NamedLocal {
+  readonly names: readonly string[]
+  readonly beside: readonly string[]
+  readonly between: readonly string[]
 }

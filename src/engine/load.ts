@@ -127,6 +127,10 @@ export interface Content {
   readonly named: {
     /** A word that begins with any of the names. */
     readonly anyName: RegExp
+    /** What is dropped, rubbed in or sprayed, and so counts for nothing of what a tablet would tell. */
+    readonly local:
+      | { readonly name: RegExp; readonly beside: RegExp; readonly between: ReadonlySet<string> }
+      | undefined
     /** Every text in which names are looked for, and those in which all are. */
     readonly texts: readonly number[]
     readonly from: readonly number[]
@@ -205,6 +209,11 @@ export function loadContent(release: CompiledRelease): Content {
       anyName: wordOf(
         [...(release.named?.groups ?? []), ...(release.named?.asks ?? [])].flatMap((one) => namesOf(one).flat()),
       ),
+      local: release.named?.local && {
+        name: new RegExp(`^(?:${anyOf(release.named.local.names)})`, 'u'),
+        beside: new RegExp(anyOf(release.named.local.beside), 'u'),
+        between: new Set(release.named.local.between),
+      },
       texts: textsWithNames(release).map(slot),
       from: (release.named?.from ?? []).map(slot),
       groups: (release.named?.groups ?? []).map(({ question, also = [], ...group }) => ({
@@ -363,5 +372,6 @@ function followUpsOf(questions: readonly LoadedQuestion[], slotOf: ReadonlyMap<s
 const namesOf = ({ names }: { readonly names: readonly string[] }): Names => names.map((name) => name.split('+'))
 
 /** Matches every word that begins with one of these names. */
-const wordOf = (names: readonly string[]): RegExp =>
-  new RegExp(String.raw`(?<!\p{L})(?:${names.map((name) => RegExp.escape(name)).join('|') || '(?!)'})\p{L}*`, 'gu')
+const wordOf = (names: readonly string[]): RegExp => new RegExp(String.raw`(?<!\p{L})(?:${anyOf(names)})\p{L}*`, 'gu')
+
+const anyOf = (words: readonly string[]): string => words.map((word) => RegExp.escape(word)).join('|') || '(?!)'

@@ -4,6 +4,7 @@ import {
   type Named,
   type NamedAsk,
   type NamedGroup,
+  type NamedLocal,
   type Question,
 } from '../content.ts'
 import type { Located } from './document.ts'
@@ -18,14 +19,16 @@ export function readMedicines(
   reading: Reading,
 ): Named | undefined {
   if (!root) return undefined
-  const entries = reading.map(root, 'medicines.yaml', ['from', 'groups', 'asks', 'of'])
+  const entries = reading.map(root, 'medicines.yaml', ['from', 'local', 'groups', 'asks', 'of'])
   const kinds = reading.map(entries.get('of'), 'of', COMPLAINT_KINDS)
   const parts = complaints.flatMap(({ kind }) => {
     const part = kinds.get(kind)
     return part ? [reading.map(part, `of ${kind}`, ['from', 'groups'])] : []
   })
   const all = [entries, ...parts]
+  const local = localIn(entries.get('local'), reading)
   return {
+    ...(local && { local }),
     from: all.flatMap((part) => textsIn(part.get('from'), 'from', questions, reading)),
     groups: all.flatMap((part) =>
       reading.list(part.get('groups'), 'groups').flatMap((node) => groupIn(node, questions, reading)),
@@ -48,11 +51,27 @@ function textsIn(
   })
 }
 
+/** Texts beside those of all names; one that belongs to a complaint is left out where a release has not that complaint. */
+const alsoIn = (list: Located | undefined, questions: ReadonlyMap<string, Question>, reading: Reading): string[] =>
+  reading.list(list, 'also').flatMap((node) => {
+    const id = reading.id(node, 'also', 'snake')
+    const asked = questions.get(id ?? '')
+    if (asked && asked.kind !== 'text') reading.problem(node.place, `also: "${id}" is no text question.`)
+    return asked && id !== undefined ? [id] : []
+  })
+
+function localIn(node: Located | undefined, reading: Reading): NamedLocal | undefined {
+  if (!node) return undefined
+  const keys = reading.map(node, 'local', ['names', 'beside', 'between'])
+  const words = (key: string) => reading.text(keys.get(key), `local: ${key}`)?.split(/\s+/).filter(Boolean) ?? []
+  return { names: words('names'), beside: words('beside'), between: words('between') }
+}
+
 function groupIn(node: Located, questions: ReadonlyMap<string, Question>, reading: Reading): NamedGroup[] {
   const keys = reading.map(node, 'A group of names', ['question', 'option', 'names', 'also'])
   const question = reading.id(keys.get('question'), 'question', 'snake')
   const option = reading.id(keys.get('option'), 'option', 'kebab')
-  const also = keys.has('also') ? textsIn(keys.get('also'), 'also', questions, reading) : undefined
+  const also = keys.has('also') ? alsoIn(keys.get('also'), questions, reading) : undefined
   const names = namesIn(node, keys.get('names'), `${question} ${option ?? ''}`, reading)
   const asked = questions.get(question ?? '')
   const isAnswer =
@@ -70,7 +89,7 @@ function groupIn(node: Located, questions: ReadonlyMap<string, Question>, readin
 function askIn(node: Located, questions: ReadonlyMap<string, Question>, reading: Reading): NamedAsk[] {
   const keys = reading.map(node, 'Names that ask', ['signs', 'names', 'also', 'ticked'])
   const signs = reading.list(keys.get('signs'), 'signs').flatMap((sign) => reading.id(sign, 'sign', 'snake') ?? [])
-  const also = keys.has('also') ? textsIn(keys.get('also'), 'also', questions, reading) : undefined
+  const also = keys.has('also') ? alsoIn(keys.get('also'), questions, reading) : undefined
   const names = namesIn(node, keys.get('names'), signs.join(', '), reading)
   const ticked = keys.has('ticked') ? tickedIn(keys.get('ticked'), questions, reading) : undefined
   return signs.every((id) => questions.has(id))

@@ -25,6 +25,9 @@ const THROAT: Record<string, Value> = {
   medicines: ['other-medicine'],
 }
 
+const answersWith = (names: string): Answer[] =>
+  Object.entries({ ...THROAT, medicine_names: names }).map(([question, value]): Answer => ({ question, value }))
+
 const rankWith = (names: string): number => {
   const said = { ...THROAT, medicine_names: names }
   const answers = Object.entries(said).map(([question, value]): Answer => ({ question, value }))
@@ -40,6 +43,27 @@ test.each(['Carbimazole 20 mg twice a day, propranolol', 'karbimatsolia 2 x', 'N
 
 test('a medicine of weak defence counts, though nobody ticked weak defence', () => {
   expect(rankWith('Humira')).toBe(2)
+})
+
+test.each([
+  'prednisolone eye drops',
+  'Dexamethason 1 mg/ml ögondroppar',
+  'deksametasoni silmätipat',
+  'øyedråper med prednisolon',
+  'prednisolonsalva',
+  'hydrocortisone cream, dexamethasone 0.1% eye-drops',
+])('what is dropped or rubbed in is no tablet: %s', (names) => {
+  expect(findingsFrom(content, answersWith(names)).typedFor('immune', 'cortisone')).toEqual([])
+})
+
+test.each([
+  'prednisolone 5 mg and eye drops',
+  'prednisolon 10mg, ögondroppar',
+  'blood pressure drops on the prednisolone tablets',
+  'prednisolone, dropped to 5 mg last week',
+  'prednisoloni 5 mg ja silmätipat',
+])('what is swallowed counts beside drops: %s', (names) => {
+  expect(findingsFrom(content, answersWith(names)).typedFor('immune', 'cortisone')).not.toEqual([])
 })
 
 test('other names add nothing', () => {

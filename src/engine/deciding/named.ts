@@ -5,14 +5,37 @@ import type { Content, Names } from '../load.ts'
 type Typed = ReadonlyMap<number, readonly string[]>
 
 /** Looks for names in what was typed. */
-export function typedIn({ named: { texts, anyName } }: Content, values: readonly (Value | undefined)[]): Typed {
+export function typedIn({ named: { texts, anyName, local } }: Content, values: readonly (Value | undefined)[]): Typed {
   const typed = new Map<number, readonly string[]>()
   for (const text of texts) {
     const value = values[text]
-    const words = typeof value === 'string' ? value.toLowerCase().replaceAll('-', '').match(anyName) : null
+    const words =
+      typeof value === 'string' ? swallowed(value.toLowerCase().replaceAll('-', ''), local).match(anyName) : null
     if (words) typed.set(text, words)
   }
   return typed
+}
+
+/** How far from its name the form of a medicine may stand, in words. */
+const AFTER = 4
+const BEFORE = 2
+
+/** The text without the names of what is dropped, rubbed in or sprayed: cortisone for the eye is none for the body. */
+function swallowed(text: string, local: Content['named']['local']): string {
+  if (!local) return text
+  return text
+    .split(/[,;:\n]|\.\s/u)
+    .map((piece) => {
+      const words = piece.match(/[\p{L}\d./%]+/gu) ?? []
+      const ends = words.map((word) => local.between.has(word.replace(/^\d+/u, '')))
+      const isBeside = (name: number, near: number): boolean =>
+        local.beside.test(words[near] as string) &&
+        !ends.slice(Math.min(name, near), Math.max(name, near) + 1).includes(true)
+      const isLocal = (name: number): boolean =>
+        words.some((_, near) => near >= name - BEFORE && near <= name + AFTER && isBeside(name, near))
+      return words.filter((word, at) => !local.name.test(word) || !isLocal(at)).join(' ')
+    })
+    .join('\n')
 }
 
 const isTyped = (typed: Typed, names: Names, texts: readonly number[]): boolean =>
