@@ -4,6 +4,7 @@ import type { Hit, KnownWord } from '../known.ts'
 import { readWords, type Word } from '../read.ts'
 import type { Understanding } from '../understanding.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
+import type { LookUp } from './look-up.ts'
 
 /** One written phrase, ready to be found in a text: its units, each denied or not. */
 export interface Phrase {
@@ -76,7 +77,7 @@ export function createPhraseBook(
   { list, strict, leastShare }: PhraseBookSettings,
 ): PhraseBook {
   const lexicon = createLexicon(understanding.rules, strict)
-  const phrases = phrasesOf(owned, understanding, lexicon, strict)
+  const { phrases, lookUp } = phrasesOf(owned, understanding, lexicon, strict)
   const ownersOf = Array.from({ length: lexicon.units }, () => new Set<number>())
   for (const { owner, units } of phrases) for (const { unit } of units) ownersOf[unit]?.add(owner)
   const weights = ownersOf.map((owners) => Math.log(1 + owned.length / Math.max(owners.size, 1)))
@@ -120,7 +121,7 @@ export function createPhraseBook(
   }
 
   function look(word: KnownWord, asked: number, tolerant: boolean): readonly Hit[] {
-    const found = lexicon.find(word, tolerant)
+    const found = lookUp.find(word, tolerant)
     if (found.length === 0) word.hitless |= 1 << asked
     word.hits[asked] = found
     return found
@@ -176,7 +177,7 @@ function phrasesOf(
   understanding: Understanding,
   lexicon: Lexicon,
   strict: boolean,
-): Phrase[] {
+): { phrases: Phrase[]; lookUp: LookUp } {
   const phrases: Phrase[] = []
   const compounds: { phrase: Phrase; words: readonly Word[] }[] = []
   for (const [owner, texts] of owned.entries()) {
@@ -201,11 +202,12 @@ function phrasesOf(
     }
   }
   // Only now are all words known that a compound may consist of.
+  const lookUp = lexicon.lookUp()
   if (!strict) {
-    const partsOf = remembered(Number.POSITIVE_INFINITY, lexicon.parts)
+    const partsOf = remembered(Number.POSITIVE_INFINITY, (form: string) => lookUp.parts(form))
     for (const { phrase, words } of compounds) phrases.push(...takenApart(phrase, words, partsOf))
   }
-  return phrases
+  return { phrases, lookUp }
 }
 
 /** Many short lists of numbers in one: where each begins and ends. */
@@ -250,7 +252,7 @@ function meaningOf(words: readonly Word[], strict: boolean): readonly Word[] {
 }
 
 /** "bröstsmärta" also as "bröst" and "smärta", so that "smärta i bröstet" finds it. */
-function takenApart(phrase: Phrase, words: readonly Word[], partsOf: Lexicon['parts']): Phrase[] {
+function takenApart(phrase: Phrase, words: readonly Word[], partsOf: (form: string) => number[] | undefined): Phrase[] {
   let apart = false
   const units = phrase.units.flatMap((one, place) => {
     const parts = partsOf(words[place]?.form ?? '')

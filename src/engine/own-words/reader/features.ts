@@ -1,7 +1,7 @@
 import type { Senses } from '../../content.ts'
 import type { Word } from '../read.ts'
 import type { LanguageRules } from '../rules.ts'
-import { stemOf } from '../stem.ts'
+import { Stems } from '../stems.ts'
 import type { Clause } from './clauses.ts'
 import { sensesIn } from './senses.ts'
 
@@ -74,9 +74,10 @@ export interface Vocabulary {
 }
 
 export function vocabularyOf(rules: LanguageRules, senses: Senses): Vocabulary {
+  const stems = new Stems(rules)
   const groups = [...rules.alike, ...rules.alikeInDanger]
   return {
-    alike: new Map(groups.flatMap((group, number) => group.map((word) => [stemOf(word, rules), number] as const))),
+    alike: new Map(groups.flatMap((group, number) => group.map((word) => [stems.stemOf(word), number] as const))),
     sensesOf: sensesIn(senses, (sense) => hashOf(sense, PLAIN, SENSE)),
   }
 }

@@ -1,5 +1,6 @@
 import type { Senses } from '../../content.ts'
-import { edgesOf, NONE } from '../edges.ts'
+import { NONE } from '../numbered.ts'
+import { SpelledWords } from '../spelled.ts'
 import { fold } from '../stem.ts'
 
 /** A known word counts when another begins or ends with so much of it. */
@@ -21,14 +22,15 @@ export function sensesIn(senses: Senses, numberOf: (sense: string) => number): (
     }
   }
   const known = [...byWord.values()]
-  const words = [...byWord.keys()]
-  const longestBeginning = edgesOf(words, false)
-  const longestEnd = edgesOf(words, true)
+  const spelled = new SpelledWords([...byWord.keys()])
   return (form) => {
-    const own = byWord.get(form)
-    if (own) return own
-    const beginning = longestBeginning(form, SHORTEST_BEGINNING, form.length)
-    const place = beginning === NONE ? longestEnd(form, SHORTEST_END, form.length) : beginning
+    spelled.take(form)
+    const end = form.length
+    let place = spelled.between(0, end)
+    for (let length = end - 1; place === NONE && length >= SHORTEST_BEGINNING; length--)
+      place = spelled.between(0, length)
+    for (let length = end - 1; place === NONE && length >= SHORTEST_END; length--)
+      place = spelled.between(end - length, end)
     return known[place] ?? NO_SENSE
   }
 }
