@@ -30,9 +30,8 @@ export interface Found {
 
 /** Where a text has a unit, and how surely. */
 interface Place {
-  readonly unit: number
+  readonly hit: Hit
   readonly word: Word
-  readonly sureness: number
   /** Where the text has it next. */
   next: Place | undefined
 }
@@ -67,7 +66,7 @@ const LEAST_SURE = 0.75
 
 function isSureInOneSentence(at: Found['at']): boolean {
   const sentence = at[0]?.word.sentence
-  return at.every(({ sureness, word }) => sureness >= LEAST_SURE && word.sentence === sentence)
+  return at.every(({ hit, word }) => hit.sureness >= LEAST_SURE && word.sentence === sentence)
 }
 
 /** Builds the index of many owners' phrases; `owned[n]` are the phrases of owner n. */
@@ -103,10 +102,11 @@ export function createPhraseBook(
       const word = words[at] as Word
       if ((word.known.hitless & (1 << asked)) !== 0) continue
       const found = word.known.hits[asked] ?? look(word.known, asked, tolerant)
-      for (let hit = 0; hit < found.length; hit++) {
-        const { unit, sureness } = found[hit] as Hit
+      for (let one = 0; one < found.length; one++) {
+        const hit = found[one] as Hit
+        const { unit } = hit
         if (counts[unit] === MOST_PLACES) continue
-        const place = { unit, word, sureness, next: undefined }
+        const place = { hit, word, next: undefined }
         const before = last[unit]
         if (before) before.next = place
         else {
@@ -287,14 +287,15 @@ function findPhrase({ units }: Phrase, first: Places, window: number, least: num
     best = anchor
     most = found
   }
-  return best && placesAround(best, units, first, window)
+  return best && placesAround(best, units, first, window, most)
 }
 
-function placesAround(anchor: Place, units: readonly Unit[], first: Places, window: number): Place[] {
-  const places: Place[] = []
-  for (const one of units) {
-    const near = nearestTo(anchor, one, first, window)
-    if (near) places.push(near)
+function placesAround(anchor: Place, units: readonly Unit[], first: Places, window: number, many: number): Place[] {
+  const places = new Array<Place>(many)
+  let at = 0
+  for (let one = 0; one < units.length; one++) {
+    const near = nearestTo(anchor, units[one] as Unit, first, window)
+    if (near) places[at++] = near
   }
   return places
 }

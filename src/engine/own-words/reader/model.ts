@@ -51,7 +51,7 @@ const bytesOf = (pairs: number): number => (PAIRS + 2 * pairs + BYTES_OF_NUMBER 
 
 /** Features are numbers of so many bits, spread evenly, in order where their sign is one bit more; by their first bits they are parted into groups of about so many. */
 const BITS = 32
-const GROUP_BITS = 2
+const GROUP_BITS = 1
 
 /** A reader as bytes: its header, the features in order, how rare each is, how many weights each has, and these. */
 export function encodeModel(header: Omit<Header, 'features' | 'weights'>, rows: Rows): Uint8Array {
@@ -99,13 +99,21 @@ export function decodeModel(bytes: Uint8Array): Model {
   return {
     ...header,
     count({ length, ids, weights, places, much }) {
-      // Where each group begins is asked for before the first is looked through: memory answers many at once.
-      for (let at = 0; at < length; at++) places[at] = groups[(ids[at] as number) >>> shift] as number
+      // The first of each group is asked for before any is looked at: memory answers many at once.
+      for (let at = 0; at < length; at++) {
+        const place = groups[(ids[at] as number) >>> shift] as number
+        places[at] = place
+        much[at] = keys[place >>> 2] as number
+      }
       for (let at = 0; at < length; at++) {
         const wanted = (ids[at] as number) >>> 0
         let place = places[at] as number
-        while ((keys[place >>> 2] as number) < wanted) place += bytesOf(rows[place + COUNT] as number)
-        const isKnown = place < end && keys[place >>> 2] === wanted
+        let key = much[at] as number
+        while (key < wanted) {
+          place += bytesOf(rows[place + COUNT] as number)
+          key = keys[place >>> 2] as number
+        }
+        const isKnown = place < end && key === wanted
         places[at] = isKnown ? place : UNKNOWN
         much[at] = (isKnown ? (rows[place + RARENESS] as number) : unknown) * (weights[at] as number)
       }
