@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '../content.ts'
 import { LANGUAGE_RULES, type LanguageRules } from './rules.ts'
-import { stemOf } from './stem.ts'
+import { Stems } from './stems.ts'
 
 /** What a small word does to the words around it; the rules of a language say more of each. */
 export interface Role {
@@ -45,12 +45,13 @@ const NOT_ASKED: readonly undefined[] = new Array(8).fill(undefined)
 /** Tells what a language knows of a word, by its form. */
 export function knowledgeOf(rules: LanguageRules): (form: string) => KnownWord {
   const roles = rolesIn(rules)
+  const stems = new Stems(rules)
   let words = 0
   return (form) => {
     const role = roles.get(form) ?? NO_ROLE
     const weight = weightOf(form, role, rules)
     const smallIn = SMALL_IN.get(form) ?? NOWHERE
-    return { form, stem: stemOf(form, rules), weight, role, smallIn, number: words++, hits: [...NOT_ASKED], hitless: 0 }
+    return { form, stem: stems.stemOf(form), weight, role, smallIn, number: words++, hits: [...NOT_ASKED], hitless: 0 }
   }
 }
 

@@ -4,6 +4,7 @@ import type { Hit, KnownWord } from '../known.ts'
 import { readWords, type Word } from '../read.ts'
 import type { Understanding } from '../understanding.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
+import type { LookUp } from './look-up.ts'
 
 /** One written phrase, ready to be found in a text: its units, each denied or not. */
 export interface Phrase {
@@ -29,9 +30,8 @@ export interface Found {
 
 /** Where a text has a unit, and how surely. */
 interface Place {
-  readonly unit: number
+  readonly hit: Hit
   readonly word: Word
-  readonly sureness: number
   /** Where the text has it next. */
   next: Place | undefined
 }
@@ -66,7 +66,7 @@ const LEAST_SURE = 0.75
 
 function isSureInOneSentence(at: Found['at']): boolean {
   const sentence = at[0]?.word.sentence
-  return at.every(({ sureness, word }) => sureness >= LEAST_SURE && word.sentence === sentence)
+  return at.every(({ hit, word }) => hit.sureness >= LEAST_SURE && word.sentence === sentence)
 }
 
 /** Builds the index of many owners' phrases; `owned[n]` are the phrases of owner n. */
@@ -76,7 +76,7 @@ export function createPhraseBook(
   { list, strict, leastShare }: PhraseBookSettings,
 ): PhraseBook {
   const lexicon = createLexicon(understanding.rules, strict)
-  const phrases = phrasesOf(owned, understanding, lexicon, strict)
+  const { phrases, lookUp } = phrasesOf(owned, understanding, lexicon, strict)
   const ownersOf = Array.from({ length: lexicon.units }, () => new Set<number>())
   for (const { owner, units } of phrases) for (const { unit } of units) ownersOf[unit]?.add(owner)
   const weights = ownersOf.map((owners) => Math.log(1 + owned.length / Math.max(owners.size, 1)))
@@ -102,10 +102,11 @@ export function createPhraseBook(
       const word = words[at] as Word
       if ((word.known.hitless & (1 << asked)) !== 0) continue
       const found = word.known.hits[asked] ?? look(word.known, asked, tolerant)
-      for (let hit = 0; hit < found.length; hit++) {
-        const { unit, sureness } = found[hit] as Hit
+      for (let one = 0; one < found.length; one++) {
+        const hit = found[one] as Hit
+        const { unit } = hit
         if (counts[unit] === MOST_PLACES) continue
-        const place = { unit, word, sureness, next: undefined }
+        const place = { hit, word, next: undefined }
         const before = last[unit]
         if (before) before.next = place
         else {
@@ -120,7 +121,7 @@ export function createPhraseBook(
   }
 
   function look(word: KnownWord, asked: number, tolerant: boolean): readonly Hit[] {
-    const found = lexicon.find(word, tolerant)
+    const found = lookUp.find(word, tolerant)
     if (found.length === 0) word.hitless |= 1 << asked
     word.hits[asked] = found
     return found
@@ -176,7 +177,7 @@ function phrasesOf(
   understanding: Understanding,
   lexicon: Lexicon,
   strict: boolean,
-): Phrase[] {
+): { phrases: Phrase[]; lookUp: LookUp } {
   const phrases: Phrase[] = []
   const compounds: { phrase: Phrase; words: readonly Word[] }[] = []
   for (const [owner, texts] of owned.entries()) {
@@ -201,11 +202,12 @@ function phrasesOf(
     }
   }
   // Only now are all words known that a compound may consist of.
+  const lookUp = lexicon.lookUp()
   if (!strict) {
-    const partsOf = remembered(Number.POSITIVE_INFINITY, lexicon.parts)
+    const partsOf = remembered(Number.POSITIVE_INFINITY, (form: string) => lookUp.parts(form))
     for (const { phrase, words } of compounds) phrases.push(...takenApart(phrase, words, partsOf))
   }
-  return phrases
+  return { phrases, lookUp }
 }
 
 /** Many short lists of numbers in one: where each begins and ends. */
@@ -250,7 +252,7 @@ function meaningOf(words: readonly Word[], strict: boolean): readonly Word[] {
 }
 
 /** "bröstsmärta" also as "bröst" and "smärta", so that "smärta i bröstet" finds it. */
-function takenApart(phrase: Phrase, words: readonly Word[], partsOf: Lexicon['parts']): Phrase[] {
+function takenApart(phrase: Phrase, words: readonly Word[], partsOf: (form: string) => number[] | undefined): Phrase[] {
   let apart = false
   const units = phrase.units.flatMap((one, place) => {
     const parts = partsOf(words[place]?.form ?? '')
@@ -285,14 +287,15 @@ function findPhrase({ units }: Phrase, first: Places, window: number, least: num
     best = anchor
     most = found
   }
-  return best && placesAround(best, units, first, window)
+  return best && placesAround(best, units, first, window, most)
 }
 
-function placesAround(anchor: Place, units: readonly Unit[], first: Places, window: number): Place[] {
-  const places: Place[] = []
-  for (const one of units) {
-    const near = nearestTo(anchor, one, first, window)
-    if (near) places.push(near)
+function placesAround(anchor: Place, units: readonly Unit[], first: Places, window: number, many: number): Place[] {
+  const places = new Array<Place>(many)
+  let at = 0
+  for (let one = 0; one < units.length; one++) {
+    const near = nearestTo(anchor, units[one] as Unit, first, window)
+    if (near) places[at++] = near
   }
   return places
 }

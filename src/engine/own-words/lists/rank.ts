@@ -48,7 +48,7 @@ export function rank(release: CompiledRelease, words: readonly Word[], language:
     const score = part * scoreOf(found, book.weights, words.length)
     if (score <= 0) continue
     const before = scored.get(owner)
-    if (before) before.push({ score, found })
+    if (before) addInOrder(before, { score, found })
     else scored.set(owner, [{ score, found }])
   }
   const gathered = [...scored].map(([owner, found]) => gather(release.complaints[owner]?.id ?? '', found))
@@ -80,9 +80,9 @@ function scoreOf({ phrase, at }: Found, weights: readonly number[], words: numbe
   let whole = 0
   for (const { unit } of phrase.units) whole += weights[unit] as number
   let [weight, sure, first, last] = [0, 0, Number.POSITIVE_INFINITY, 0]
-  for (const { unit, word, sureness } of at) {
-    weight += weights[unit] as number
-    sure += sureness
+  for (const { hit, word } of at) {
+    weight += weights[hit.unit] as number
+    sure += hit.sureness
     first = Math.min(first, word.place)
     last = Math.max(last, word.place)
   }
@@ -95,9 +95,16 @@ function scoreOf({ phrase, at }: Found, weights: readonly number[], words: numbe
   return whole * share ** 2 * sureness ** 2 * early * (1 - 0.02 * Math.max(spread, 0))
 }
 
+/** The best first, and of those that are alike the one that was found first. */
+function addInOrder(scored: Scored[], one: Scored): void {
+  let at = scored.length
+  scored.push(one)
+  for (; at > 0 && (scored[at - 1] as Scored).score < one.score; at--) scored[at] = scored[at - 1] as Scored
+  scored[at] = one
+}
+
 /** One complaint's score: its best phrase, and a little for every further one that says something new. */
-function gather(id: string, scored: Scored[]) {
-  if (scored.length > 1) scored.sort((a, b) => b.score - a.score)
+function gather(id: string, scored: readonly Scored[]) {
   const words: Word[] = []
   let score = 0
   let counted = 0
@@ -112,6 +119,6 @@ function gather(id: string, scored: Scored[]) {
   const whole =
     best !== undefined &&
     best.at.length === best.phrase.units.length &&
-    best.at.every(({ sureness }) => sureness >= SURE)
+    best.at.every(({ hit }) => hit.sureness >= SURE)
   return { id, score, words, whole }
 }

@@ -1,53 +1,61 @@
-const PRIME = 0x01000193
+import { differences } from '../../text/differences.ts'
+import { NONE, Numbered, PRIME } from '../numbered.ts'
 
-/**
- * A number for the word, and one for the word without each letter except the first: two words one letter apart share one
- * of them. By chance others may too.
- */
-function withOneLess(form: string): Int32Array {
-  const numbers = new Int32Array(form.length)
-  let whole = 0
-  for (let at = 0; at < form.length; at++) {
-    numbers[at] = whole
-    whole = (Math.imul(whole, PRIME) + form.charCodeAt(at)) | 0
-  }
-  let power = 1
-  for (let at = form.length - 1; at > 0; at--) {
-    const before = numbers[at] as number
-    const after = Math.imul(before, PRIME) + form.charCodeAt(at)
-    numbers[at] = whole + Math.imul(before - after, power)
-    power = Math.imul(power, PRIME)
-  }
-  numbers[0] = whole
-  return numbers
-}
+const ROOM = 64
 
-/** Tells which of these words may be one letter apart from another: those that share a number with it. */
-export function mayBeMisspelt<Known extends { readonly form: string }>(
-  words: readonly Known[],
-): (form: string, take: (word: Known) => void) => void {
-  const numbersOf = words.map(({ form }) => withOneLess(form))
-  const size = 2 ** Math.ceil(Math.log2(2 * numbersOf.reduce((sum, { length }) => sum + length, 1)))
-  // Each number in the first place from its own on that is free, and in the same place the word that it is of, counted from 1.
-  const numbers = new Int32Array(size)
-  const owners = new Int32Array(size)
-  const placeOf = (number: number) => (number ^ (number >>> 15)) & (size - 1)
-  const after = (place: number) => (place + 1) & (size - 1)
-  for (let owner = 1; owner <= words.length; owner++) {
-    for (const number of numbersOf[owner - 1] ?? []) {
-      let place = placeOf(number)
-      while (owners[place] !== 0 && !(numbers[place] === number && owners[place] === owner)) place = after(place)
-      numbers[place] = number
-      owners[place] = owner
+/** Words of a list that may be one letter apart from another. */
+export class Misspelt {
+  private readonly words: readonly string[]
+  private readonly numbered: Numbered
+  private numbers = new Int32Array(ROOM)
+
+  /** Of the words those at these places. */
+  constructor(words: readonly string[], places: readonly number[]) {
+    this.words = words
+    this.numbered = new Numbered(places.reduce((sum, place) => sum + (words[place] as string).length, 0))
+    for (const place of places) {
+      const { length } = words[place] as string
+      const numbers = this.withOneLess(words[place] as string)
+      for (let at = 0; at < length; at++)
+        if (numbers.indexOf(numbers[at] as number) === at) this.numbered.add(numbers[at] as number, place)
     }
   }
-  return (form, take) => {
-    const wanted = withOneLess(form)
-    for (let at = 0; at < wanted.length; at++) {
-      const number = wanted[at] as number
-      for (let place = placeOf(number); owners[place] !== 0; place = after(place))
-        if (numbers[place] === number) take(words[(owners[place] as number) - 1] as Known)
+
+  /** Takes the place of each word that starts with the same letter and is at most one letter apart; some more than once. */
+  find(form: string, take: (place: number) => void): void {
+    const { words, numbered } = this
+    const numbers = this.withOneLess(form)
+    for (let at = 0; at < form.length; at++) {
+      const number = numbers[at] as number
+      for (let slot = numbered.first(number); slot !== NONE; slot = numbered.next(slot, number)) {
+        const place = numbered.placeAt(slot)
+        const near = words[place] as string
+        if (near.charCodeAt(0) === form.charCodeAt(0) && differences(near, form, 1) <= 1) take(place)
+      }
     }
+  }
+
+  /**
+   * A number for the word, and one for the word without each letter except the first: two words one letter apart share one
+   * of them. By chance others may too.
+   */
+  private withOneLess(form: string): Int32Array {
+    if (form.length > this.numbers.length) this.numbers = new Int32Array(2 * form.length)
+    const { numbers } = this
+    let whole = 0
+    for (let at = 0; at < form.length; at++) {
+      numbers[at] = whole
+      whole = (Math.imul(whole, PRIME) + form.charCodeAt(at)) | 0
+    }
+    let power = 1
+    for (let at = form.length - 1; at > 0; at--) {
+      const before = numbers[at] as number
+      const after = Math.imul(before, PRIME) + form.charCodeAt(at)
+      numbers[at] = whole + Math.imul(before - after, power)
+      power = Math.imul(power, PRIME)
+    }
+    numbers[0] = whole
+    return numbers
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Senses } from '../../content.ts'
 import type { Word } from '../read.ts'
 import type { LanguageRules } from '../rules.ts'
-import { stemOf } from '../stem.ts'
+import { Stems } from '../stems.ts'
 import type { Clause } from './clauses.ts'
 import { sensesIn } from './senses.ts'
 
@@ -35,11 +35,20 @@ const SHORTEST_PIECE = 3
 const LONGEST_PIECE = 5
 const EDGE = 0x5f
 
-/** Features one after another, each a number of 32 bits with its sign, and how much it counts. */
+/** Features one after another, each a number of 32 bits with its sign, and how much it counts; once a model has counted them, the place where it knows each, and how much that counts there. */
 export class Features {
   length = 0
-  ids = new Int32Array(256)
-  weights = new Float64Array(256)
+  ids: Int32Array
+  weights: Float64Array
+  places: Int32Array
+  much: Float64Array
+
+  constructor(room = 256) {
+    this.ids = new Int32Array(room)
+    this.weights = new Float64Array(room)
+    this.places = new Int32Array(room)
+    this.much = new Float64Array(room)
+  }
 
   add(id: number, weight: number): void {
     if (this.length === this.ids.length) this.widen()
@@ -48,11 +57,13 @@ export class Features {
   }
 
   private widen(): void {
-    const { ids, weights } = this
-    this.ids = new Int32Array(2 * ids.length)
-    this.weights = new Float64Array(2 * weights.length)
-    this.ids.set(ids)
-    this.weights.set(weights)
+    const { ids, weights, places, much } = new Features(2 * this.ids.length)
+    ids.set(this.ids)
+    weights.set(this.weights)
+    this.ids = ids
+    this.weights = weights
+    this.places = places
+    this.much = much
   }
 }
 
@@ -63,9 +74,10 @@ export interface Vocabulary {
 }
 
 export function vocabularyOf(rules: LanguageRules, senses: Senses): Vocabulary {
+  const stems = new Stems(rules)
   const groups = [...rules.alike, ...rules.alikeInDanger]
   return {
-    alike: new Map(groups.flatMap((group, number) => group.map((word) => [stemOf(word, rules), number] as const))),
+    alike: new Map(groups.flatMap((group, number) => group.map((word) => [stems.stemOf(word), number] as const))),
     sensesOf: sensesIn(senses, (sense) => hashOf(sense, PLAIN, SENSE)),
   }
 }

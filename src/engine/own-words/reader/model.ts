@@ -26,36 +26,32 @@ interface Header {
 
 /** A trained reader of one language: what each feature says for and against each label. */
 export interface Model extends Header {
-  /** Finds features among those that are known. All are found before the first is looked at: so the memory is asked for many at once. */
-  count(features: Features): Counted
+  /** Finds features among those that are known, and tells them. All are found before the first is looked at: so the memory is asked for many at once. */
+  count(features: Features): void
   /** Adds what the feature of a place says, if it is known, counting so much, to the scores of the labels, which stand from a place of their own on. */
   add(place: number, much: number, scores: Float64Array, from: number): void
   /** What the feature of a place says for a label, counting once; nothing where it is not known. */
   weightOf(place: number, label: number): number
 }
 
-/** Features among those that are known: the place of each, and how much it counts, rare ones more. */
-export interface Counted {
-  readonly places: Int32Array
-  readonly much: Float64Array
-}
-
 /** The place of a feature that is not known. */
 const UNKNOWN = -1
+const GREATEST = 0xffffffff
 
 /** By feature how rare it is, and its labels, in order, and the steps of their weights in turn. */
 export type Rows = ReadonlyMap<number, { readonly rareness: number; readonly weights: readonly number[] }>
 
 const BYTES_OF_NUMBER = 4
 
-/** What is kept of a feature lies side by side: the feature itself, and where its weights begin together with how rare it is. Memory is slower than counting. */
-const WIDTH = 2
-const RARENESS_BITS = 8
-const RARENESS_MASK = 0xff
+/** What is kept of a feature lies side by side, since memory is slower than counting: the feature, how rare it is, how many weights it has, and each label with the steps of its weight. Each begins where a number may begin. */
+const RARENESS = BYTES_OF_NUMBER
+const COUNT = RARENESS + 1
+const PAIRS = COUNT + 1
+const bytesOf = (pairs: number): number => (PAIRS + 2 * pairs + BYTES_OF_NUMBER - 1) & -BYTES_OF_NUMBER
 
 /** Features are numbers of so many bits, spread evenly, in order where their sign is one bit more; by their first bits they are parted into groups of about so many. */
 const BITS = 32
-const GROUP_BITS = 2
+const GROUP_BITS = 1
 
 /** A reader as bytes: its header, the features in order, how rare each is, how many weights each has, and these. */
 export function encodeModel(header: Omit<Header, 'features' | 'weights'>, rows: Rows): Uint8Array {
@@ -95,65 +91,79 @@ export function headerOf(bytes: Uint8Array): Header | undefined {
 export function decodeModel(bytes: Uint8Array): Model {
   const header = headerOf(bytes)
   if (!header) throw new Error('These bytes are not those of a trained reader.')
-  const { features, unknown } = header
+  const { unknown } = header
   const steps = Float64Array.from(header.steps)
-  const view = new DataView(bytes.buffer, bytes.byteOffset)
-  const keysAt = BYTES_OF_NUMBER + view.getUint32(0, true)
-  const rarenessAt = keysAt + features * BYTES_OF_NUMBER
-  const countsAt = rarenessAt + features
-  // The labels of all features with the steps of their weights in turn; those of one end where those of the next begin.
-  const labels = bytes.subarray(countsAt + features)
-  const weights = new Int8Array(labels.buffer, labels.byteOffset, labels.length)
-  const shift = BITS - Math.max(1, Math.ceil(Math.log2(features + 1)) - GROUP_BITS)
-  const groups = new Uint32Array(2 ** (BITS - shift))
-  const table = new Uint32Array((features + 1) * WIDTH)
-  let group = 0
-  let row = 0
-  for (let place = 0; place < features; place++) {
-    const feature = view.getUint32(keysAt + place * BYTES_OF_NUMBER, true)
-    while (group <= feature >>> shift) groups[group++] = place * WIDTH
-    table[place * WIDTH] = feature
-    table[place * WIDTH + 1] = (row << RARENESS_BITS) | (bytes[rarenessAt + place] as number)
-    row += bytes[countsAt + place] as number
-  }
-  const end = features * WIDTH
-  groups.fill(end, group)
-  table[end + 1] = row << RARENESS_BITS
-  const rowAt = (place: number) => 2 * ((table[place + 1] as number) >>> RARENESS_BITS)
-  const find = (feature: number): number => {
-    const wanted = feature >>> 0
-    let place = groups[wanted >>> shift] as number
-    while (place < end && (table[place] as number) < wanted) place += WIDTH
-    return place < end && table[place] === wanted ? place : UNKNOWN
-  }
+  const { rows, groups, shift, end } = rowsOf(header, bytes)
+  const keys = new Uint32Array(rows.buffer)
+  const signed = new Int8Array(rows.buffer)
   return {
     ...header,
-    count({ length, ids, weights: counting }) {
-      const places = new Int32Array(length)
-      const much = new Float64Array(length)
+    count({ length, ids, weights, places, much }) {
+      // The first of each group is asked for before any is looked at: memory answers many at once.
       for (let at = 0; at < length; at++) {
-        const place = find(ids[at] as number)
-        const rareness = place === UNKNOWN ? unknown : (table[place + 1] as number) & RARENESS_MASK
+        const place = groups[(ids[at] as number) >>> shift] as number
         places[at] = place
-        much[at] = rareness * (counting[at] as number)
+        much[at] = keys[place >>> 2] as number
       }
-      return { places, much }
+      for (let at = 0; at < length; at++) {
+        const wanted = (ids[at] as number) >>> 0
+        let place = places[at] as number
+        let key = much[at] as number
+        while (key < wanted) {
+          place += bytesOf(rows[place + COUNT] as number)
+          key = keys[place >>> 2] as number
+        }
+        const isKnown = place < end && key === wanted
+        places[at] = isKnown ? place : UNKNOWN
+        much[at] = (isKnown ? (rows[place + RARENESS] as number) : unknown) * (weights[at] as number)
+      }
     },
     add(place, much, scores, from) {
       if (place === UNKNOWN) return
-      const to = rowAt(place + WIDTH)
-      for (let at = rowAt(place); at < to; at += 2) {
-        const label = labels[at] as number
-        const says = much * (weights[at + 1] as number) * (steps[label] as number)
+      const to = place + PAIRS + 2 * (rows[place + COUNT] as number)
+      for (let at = place + PAIRS; at < to; at += 2) {
+        const label = rows[at] as number
+        const says = much * (signed[at + 1] as number) * (steps[label] as number)
         scores[from + label] = (scores[from + label] as number) + says
       }
     },
     weightOf(place, label) {
       if (place === UNKNOWN) return 0
-      const to = rowAt(place + WIDTH)
-      let at = rowAt(place)
-      while (at < to && (labels[at] as number) < label) at += 2
-      return at < to && labels[at] === label ? (weights[at + 1] as number) * (steps[label] as number) : 0
+      const to = place + PAIRS + 2 * (rows[place + COUNT] as number)
+      let at = place + PAIRS
+      while (at < to && (rows[at] as number) < label) at += 2
+      return at < to && rows[at] === label ? (signed[at + 1] as number) * (steps[label] as number) : 0
     },
   }
+}
+
+/** The features in order as they are kept, where each group of them begins, and where they end; behind them stands one that is greater than all. */
+function rowsOf({ features, weights }: Header, bytes: Uint8Array) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const keysAt = BYTES_OF_NUMBER + view.getUint32(0, true)
+  const rarenessAt = keysAt + features * BYTES_OF_NUMBER
+  const countsAt = rarenessAt + features
+  const shift = BITS - Math.max(1, Math.ceil(Math.log2(features + 1)) - GROUP_BITS)
+  const groups = new Uint32Array(2 ** (BITS - shift))
+  let size = bytesOf(0)
+  for (let row = 0; row < features; row++) size += bytesOf(bytes[countsAt + row] as number)
+  const rows = new Uint8Array(size)
+  const numbers = new Uint32Array(rows.buffer)
+  let pairsAt = bytes.length - 2 * weights
+  let group = 0
+  let end = 0
+  for (let row = 0; row < features; row++) {
+    const feature = view.getUint32(keysAt + row * BYTES_OF_NUMBER, true)
+    const count = bytes[countsAt + row] as number
+    while (group <= feature >>> shift) groups[group++] = end
+    numbers[end / BYTES_OF_NUMBER] = feature
+    rows[end + RARENESS] = bytes[rarenessAt + row] as number
+    rows[end + COUNT] = count
+    for (let at = 0; at < 2 * count; at++) rows[end + PAIRS + at] = bytes[pairsAt + at] as number
+    pairsAt += 2 * count
+    end += bytesOf(count)
+  }
+  groups.fill(end, group)
+  numbers[end / BYTES_OF_NUMBER] = GREATEST
+  return { rows, groups, shift, end }
 }

@@ -39,10 +39,11 @@ export function sayingsOf(model: Model, vocabulary: Vocabulary): Says {
     noted(most, ({ form, stem }): Saying => {
       features.length = 0
       wordFeatures(form, stem, way, vocabulary, features)
-      const { places, much } = model.count(features)
+      model.count(features)
+      const { places, much } = features
       let squares = 0
       sums.fill(0)
-      for (let at = 0; at < places.length; at++) {
+      for (let at = 0; at < features.length; at++) {
         const counts = much[at] as number
         model.add(places[at] as number, counts, sums, 0)
         squares += counts * counts

@@ -1,7 +1,7 @@
 import type { Word } from '../read.ts'
 import type { Clause } from './clauses.ts'
 import { Features, flagsOf, nothingBefore, pairUp, wayOf } from './features.ts'
-import type { Counted, Model } from './model.ts'
+import type { Model } from './model.ts'
 import type { Saying, Says } from './sayings.ts'
 
 /** The label of danger whatever its kind, and the beginnings of those of a kind and of a complaint. */
@@ -132,7 +132,7 @@ interface Sums {
   readonly words: readonly Word[]
   readonly sayings: readonly Saying[]
   /** What clauses and words beside each other say, and the first of each word. */
-  readonly beside: Counted
+  readonly beside: Pick<Features, 'places' | 'much'>
   readonly firsts: readonly number[]
 }
 
@@ -156,7 +156,7 @@ function sumUp(model: Model, says: Says, clauses: readonly Clause[]): Sums {
     begins.push(words.length)
   }
   firsts.push(features.length)
-  const beside = model.count(features)
+  model.count(features)
   const labels = model.labels.length
   const scores = new Float64Array(begins.length * labels)
   const squares = new Float64Array(begins.length)
@@ -169,14 +169,14 @@ function sumUp(model: Model, says: Says, clauses: readonly Clause[]): Sums {
       addSheet(saying, scores, sum, labels)
       square += saying.squares
       for (let feature = firsts[at] as number; feature < (firsts[at + 1] as number); feature++) {
-        const counts = beside.much[feature] as number
-        model.add(beside.places[feature] as number, counts, scores, sum)
+        const counts = features.much[feature] as number
+        model.add(features.places[feature] as number, counts, scores, sum)
         square += counts * counts
       }
     }
     squares[clause] = square
   }
-  return { scores, squares, begins, words, sayings, beside, firsts }
+  return { scores, squares, begins, words, sayings, beside: features, firsts }
 }
 
 function addSheet({ sheet, from }: Saying, scores: Float64Array, sum: number, labels: number): void {
