@@ -18,15 +18,20 @@ import {
   type Test,
 } from './conditions.ts'
 
-/** Truth as small numbers inside the evaluator: it runs for every rule after every answer. */
-export const NO = 0
+/** Truth as small numbers inside the evaluator: it runs for every rule after every answer. Zero is left for what is not known yet. */
 export const YES = 1
 export const PENDING = 2
 export const UNSURE = 3
+export const NO = 5
 export type TruthMark = typeof NO | typeof YES | typeof PENDING | typeof UNSURE
 
-const TRUTHS: readonly Truth[] = ['no', 'yes', 'pending', 'unsure']
-export const truthOf = (mark: TruthMark): Truth => TRUTHS[mark] ?? 'no'
+const TRUTHS: Readonly<Record<TruthMark, Truth>> = {
+  [YES]: 'yes',
+  [PENDING]: 'pending',
+  [UNSURE]: 'unsure',
+  [NO]: 'no',
+}
+export const truthOf = (mark: TruthMark): Truth => TRUTHS[mark]
 
 /** How a question stands: known, still to be asked, answered with "don't know", or not for this patient. */
 export const ABSENT = 4
@@ -38,11 +43,11 @@ export interface Answered {
   value(slot: number): Value
 }
 
-const UNKNOWN = -1
+const UNKNOWN = 0
 
 /** The truth of a release's conditions after some answers. Each is evaluated on first use and cached. */
 export class Truths {
-  private readonly marks: Int8Array
+  private readonly marks: Uint8Array
   private readonly answered: Answered
   private readonly heads: Int32Array
   private readonly begins: Int32Array
@@ -50,8 +55,13 @@ export class Truths {
   private readonly leasts: Uint16Array
   private readonly atoms: readonly (Atom | undefined)[]
 
-  constructor({ count, heads, begins, parts, leasts, atoms }: Conditions, answered: Answered) {
-    this.marks = new Int8Array(count).fill(UNKNOWN)
+  /** `marks`: a zero for each condition. */
+  constructor(
+    { count, heads, begins, parts, leasts, atoms }: Conditions,
+    answered: Answered,
+    marks: Uint8Array = new Uint8Array(count),
+  ) {
+    this.marks = marks
     this.answered = answered
     this.heads = heads
     this.begins = begins

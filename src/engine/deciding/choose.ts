@@ -272,7 +272,7 @@ function wantedBy(
   findings: InterviewFindings,
 ): Wanted {
   const { raising, lowering } = undecidedRules(assessments, outside)
-  const pending = new PendingQuestions(findings)
+  const pending = new PendingQuestions(findings, findings.blank())
   // The rule that first needed each slot, in the order of the slots; the summary has none.
   const wantedFor: LoadedRule[] = []
   for (const rule of raising.length > 0 ? raising : lowering) {
