@@ -160,6 +160,10 @@ export class Truths {
 
   private ofAtom(test: Test, kind: number, slot: number): TruthMark {
     const standing = this.answered.standing(slot)
+    if (kind === IS) {
+      if (standing === YES) return this.answered.value(slot) === true ? YES : NO
+      return standing === ABSENT ? NO : standing
+    }
     // An option not offered to this patient cannot have been chosen; known answers were chosen from those offered.
     if (kind === ATOM && (standing === PENDING || standing === UNSURE) && this.isNotOffered(test)) return NO
     if (standing === PENDING) return PENDING
@@ -168,7 +172,6 @@ export class Truths {
     if (standing === UNSURE) return UNSURE
     // A question that is absent has nothing chosen, so only a count of it can be true: of zero.
     if (standing === ABSENT && kind !== COUNT) return NO
-    if (kind === IS) return this.answered.value(slot) === true ? YES : NO
     const atom = this.atoms[test]
     return atom && holds(atom, standing === YES ? this.answered.value(slot) : []) ? YES : NO
   }

@@ -348,6 +348,7 @@ export class InterviewFindings implements Answered, Waiting {
   /** Whether someone asks this question; unsure counts as asked. */
   private asked(slot: number): TruthMark {
     const gate = this.gates[slot] ?? TRUE
+    if (gate === TRUE) return YES
     return gate === SEVERAL ? this.askedBySome(this.severalGates.get(slot)) : this.truths.of(gate)
   }
 
@@ -365,7 +366,8 @@ export class InterviewFindings implements Answered, Waiting {
   }
 
   private stateOf(slot: number): State {
-    const applies = this.truths.of(this.applies[slot] ?? TRUE)
+    const when = this.applies[slot] ?? TRUE
+    const applies = when === TRUE ? YES : this.truths.of(when)
     // A name tells the answer to a follow-up that nothing called for.
     if (applies === NO && !(this.named.has(slot) && this.content.questions[slot]?.question.followUp)) return ABSENT
     if (applies === PENDING) return TO_APPLY
