@@ -111,10 +111,10 @@ export class InterviewFindings implements Answered, Waiting {
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)
     this.hinted = hintedIn(this)
-    this.heardSigns = this.heardSigns.difference(this.hinted).union(new Set(toldOnlyIn(this)))
+    if (heard) this.heardSigns = this.heardSigns.difference(this.hinted).union(new Set(toldOnlyIn(this)))
     this.ticked = content.named.tickedFor.filter((slot) => this.callsOnlyTicked(slot))
     const byTicks = calledForByTicks(content, values).filter((slot) => this.ticked.includes(slot))
-    this.heardSigns = this.heardSigns.union(new Set(byTicks))
+    if (byTicks.length > 0) this.heardSigns = this.heardSigns.union(new Set(byTicks))
     this.isAlone = this.complaints.length === 1
     // What was told and confirmed is known to everyone, whoever asks it.
     for (const slot of volunteered) this.states[slot] = UNKNOWN
