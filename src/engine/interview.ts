@@ -132,12 +132,12 @@ function ledgerOf(findings: InterviewFindings): LedgerEntry[] {
     const standing = findings.standing(slot)
     const loaded = content.questions[slot]
     if (!loaded || standing === ABSENT || standing === PENDING) continue
-    ledger.push({
+    const entry = {
       question: loaded.question.id,
       value: findings.said(slot) ?? null,
       stage: stageOf(findings, slot),
-      ...(loaded.isSign && { title: listTitleOf(findings, slot, menu < 0 || at < menu) }),
-    })
+    }
+    ledger.push(loaded.isSign ? { ...entry, title: listTitleOf(findings, slot, menu < 0 || at < menu) } : entry)
   }
   return ledger
 }

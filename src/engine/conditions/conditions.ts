@@ -1,5 +1,6 @@
 import type { Expression } from '../content.ts'
 import type { Atom } from './atoms.ts'
+import { numberKeys } from './number-keys.ts'
 
 /** A condition ready to run: its number in the content. */
 export type Test = number
@@ -62,6 +63,8 @@ export interface Names {
   offered(question: string, option: string): Expression | undefined
 }
 
+const NOTHING: readonly number[] = []
+
 /** Numbers conditions. Equal conditions get the same number, so that each is evaluated once for everyone who asks. */
 export function numberConditions(names: Names): {
   prepare(expression: Expression): Test
@@ -89,22 +92,22 @@ export function numberConditions(names: Names): {
       case 'not':
         return join(NOT, [prepare(expression[1])])
       case 'and':
-        return all(prepareAll(expression.slice(1) as Expression[]))
+        return all(prepareAll(expression, 1))
       case 'or':
-        return prepareOr(expression.slice(1) as Expression[])
+        return prepareOr(expression)
       case 'atLeast':
-        return join(AT_LEAST, prepareAll(expression.slice(2) as Expression[]), expression[1])
+        return join(AT_LEAST, prepareAll(expression, 2), expression[1])
       case 'eq':
       case 'has':
         return prepareChosen(expression)
       case 'is':
-        return numberAtom(IS, expression[1], expression, [])
+        return numberAtom(IS, expression[1], expression, NOTHING)
       case 'any':
         return numberAtom(ATOM, expression[1], expression, [word('any')])
       case 'known':
-        return numberAtom(KNOWN, expression[1], expression, [])
+        return numberAtom(KNOWN, expression[1], expression, NOTHING)
       case 'unsure':
-        return numberAtom(DOUBTED, expression[1], expression, [])
+        return numberAtom(DOUBTED, expression[1], expression, NOTHING)
       case 'compare': {
         const measure = expression[1][0]
         const details = [word(measure), word(expression[2]), word(expression[3])]
@@ -113,10 +116,17 @@ export function numberConditions(names: Names): {
     }
   }
 
-  const prepareAll = (expressions: readonly Expression[]) => expressions.map((part) => prepare(part))
+  /** The parts of an expression, from the first of them on. */
+  function prepareAll(whole: readonly unknown[], first: number): Test[] {
+    const tests: Test[] = []
+    for (let at = first; at < whole.length; at++) tests.push(prepare(whole[at] as Expression))
+    return tests
+  }
 
   function prepareFinding(id: string): Test {
-    const test = findings.get(id) ?? prepare(names.finding(id))
+    const known = findings.get(id)
+    if (known !== undefined) return known
+    const test = prepare(names.finding(id))
     findings.set(id, test)
     return test
   }
@@ -128,23 +138,27 @@ export function numberConditions(names: Names): {
   }
 
   /** Alternatives about options of the same question are evaluated as one: most rules are long lists of these. */
-  function prepareOr(expressions: readonly Expression[]): Test {
-    const alternatives = prepareAll(expressions)
-    if (!expressions.some((expression) => expression[0] === 'has')) return join(OR, alternatives)
+  function prepareOr(expression: Extract<Expression, readonly ['or', ...unknown[]]>): Test {
+    const alternatives = prepareAll(expression, 1)
     const lists = new Map<string, string[]>()
     const evaluated: Test[] = []
-    for (const [at, expression] of expressions.entries()) {
-      const alternative = alternatives[at] ?? 0
+    for (const [at, alternative] of alternatives.entries()) {
+      const one = expression[at + 1] as Expression
       const isOnlyIfOffered = begins[alternative] !== begins[alternative + 1]
-      if (expression[0] !== 'has' || isOnlyIfOffered) evaluated.push(alternative)
-      else lists.set(expression[1], [...(lists.get(expression[1]) ?? []), expression[2]])
+      if (one[0] !== 'has' || isOnlyIfOffered) {
+        evaluated.push(alternative)
+        continue
+      }
+      const options = lists.get(one[1])
+      if (options) options.push(one[2])
+      else lists.set(one[1], [one[2]])
     }
     for (const [question, options] of lists)
       evaluated.push(
         numberAtom(ATOM, question, ['hasSome', question, options], [word('hasSome'), ...options.map(word)]),
       )
     const test = join(OR, alternatives, 0, evaluated)
-    written.set(test, alternatives)
+    if (expression.some((one) => one[0] === 'has')) written.set(test, alternatives)
     return test
   }
 
@@ -163,7 +177,7 @@ export function numberConditions(names: Names): {
     question: string,
     atom: Atom,
     details: readonly number[],
-    offered: readonly Test[] = [],
+    offered: readonly Test[] = NOTHING,
   ): Test {
     const slot = names.question(question)
     const test = numberOf(kind, slot, details)
@@ -173,7 +187,7 @@ export function numberConditions(names: Names): {
 
   function add(kind: number, ofParts: readonly Test[], least: number, slot: number, atom: Atom | undefined): void {
     kinds.push(kind)
-    parts.push(...ofParts)
+    for (let at = 0; at < ofParts.length; at++) parts.push(ofParts[at] ?? 0)
     begins.push(parts.length)
     leasts.push(least)
     slots.push(slot)
@@ -182,9 +196,10 @@ export function numberConditions(names: Names): {
 
   /** A number for each word, so that a condition is a list of numbers. */
   function word(text: string | number): number {
-    const number = words.get(text) ?? words.size
-    words.set(text, number)
-    return number
+    const known = words.get(text)
+    if (known !== undefined) return known
+    words.set(text, words.size)
+    return words.size - 1
   }
 
   function finish(): Conditions {
@@ -203,33 +218,6 @@ export function numberConditions(names: Names): {
   // The first of all is `TRUE`.
   join(ALWAYS, [])
   return { prepare, all, finish }
-}
-
-/**
- * Numbers keys in the order in which they first come. Each is a kind, a number and a list of numbers: to make one text
- * of them, for a map, would take longer than all the rest.
- */
-function numberKeys(): (kind: number, about: number, list: readonly number[]) => number {
-  const keys: { readonly kind: number; readonly about: number; readonly list: readonly number[] }[] = []
-  const lastOf = new Map<number, number>()
-  const before: (number | undefined)[] = []
-  return (kind, about, list) => {
-    let hash = Math.imul(kind, 31) + about
-    for (let at = 0; at < list.length; at++) hash = (Math.imul(hash, 31) + (list[at] ?? 0)) | 0
-    const last = lastOf.get(hash)
-    for (let at = last; at !== undefined; at = before[at]) {
-      const key = keys[at]
-      if (key?.kind === kind && key.about === about && isSame(key.list, list)) return at
-    }
-    lastOf.set(hash, keys.length)
-    before.push(last)
-    return keys.push({ kind, about, list }) - 1
-  }
-}
-
-function isSame(list: readonly number[], other: readonly number[]): boolean {
-  for (let at = 0; at < list.length; at++) if (list[at] !== other[at]) return false
-  return list.length === other.length
 }
 
 /** The questions that a condition is about: looked for when they are first asked for. */

@@ -188,5 +188,5 @@ test('the facts behind a condition are the answers that make it what it is', () 
   const facts: Fact[] = []
   collectFacts(test, findings(conditions, { a: [YES, ['drooling', 'hoarse']] }), facts)
   expect(facts).toEqual([{ question: 'a', value: ['drooling', 'hoarse'], option: 'drooling', state: 'present' }])
-  expect(NO).toBe(0)
+  expect(truthOf(NO)).toBe('no')
 })

@@ -25,11 +25,12 @@ export class PendingQuestions {
   /** By slot, since many conditions are about the same questions. */
   private readonly visits: Uint8Array
 
-  constructor(waiting: Waiting) {
+  /** `visits`: a zero for each question. */
+  constructor(waiting: Waiting, visits: Uint8Array = new Uint8Array(waiting.slotCount)) {
     this.waiting = waiting
     this.conditions = waiting.conditions
     this.truths = waiting.truths
-    this.visits = new Uint8Array(waiting.slotCount)
+    this.visits = visits
   }
 
   /** Whether this question is one of them. */

@@ -8,9 +8,9 @@ import { isMedical } from './matter.ts'
  */
 export function hintedIn(findings: InterviewFindings): ReadonlySet<number> {
   const { emergency, complaints, heard } = findings
-  if (!emergency || !isMedical(findings) || !hasNamedComplaint(findings)) return new Set()
+  if (!heard || !emergency || !isMedical(findings) || !hasNamedComplaint(findings)) return new Set()
   const told = (sureness: string) =>
-    (heard?.dangers ?? []).filter((one) => one.sureness === sureness).flatMap(({ kind }) => findings.signsOf(kind))
+    heard.dangers.filter((one) => one.sureness === sureness).flatMap(({ kind }) => findings.signsOf(kind))
   const surely = told('lead')
   const isWanted = (slot: number) =>
     complaints.some((one) => one.slots.includes(slot) || one.covers.includes(slot) || findings.calls(one, slot))

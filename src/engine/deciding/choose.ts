@@ -45,7 +45,7 @@ export function chooseNext(
   const chat = wantedBy(
     verdict.complaints,
     verdict.emergency?.danger ?? NONE,
-    findings.emergency?.slots.filter((slot) => !isIdleFollowUp(slot, findings)) ?? [],
+    findings.emergency?.slots ?? [],
     findings,
   )
   const wantedSlots = [...emergency.slots, ...chat.slots.filter((slot) => !emergency.has(slot))]
@@ -124,19 +124,17 @@ function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { onlyNamed } = findings.content.named
   const isOpen = (slot: number) => findings.appliesTo(slot) && !findings.isKnown(slot)
   const isAsked = (slot: number) => complaints.some(({ gates, covers }) => gates.has(slot) || covers.includes(slot))
-  const unasked = emergency.slots.filter(
-    (slot) =>
-      !onlyNamed.has(slot) &&
-      isSign(slot, findings) &&
-      !isAsked(slot) &&
-      !isNow(slot, findings) &&
-      findings.appliesTo(slot),
-  )
-  const foremost = unasked.filter((slot) => isForemost(slot, findings))
+  const isUnasked = (slot: number) =>
+    !onlyNamed.has(slot) &&
+    isSign(slot, findings) &&
+    !isAsked(slot) &&
+    !isNow(slot, findings) &&
+    findings.appliesTo(slot)
+  const foremost = emergency.slots.filter((slot) => isForemost(slot, findings) && isUnasked(slot))
   // What own words may tell of is asked before anything but an emergency is said, and so is what concerns this patient most.
   if (rank <= SAID_WITHOUT && !doubtsDanger(findings))
     return [...findings.hinted.union(new Set(foremost))].filter(isOpen)
-  const others = unasked.filter((slot) => !foremost.includes(slot))
+  const others = emergency.slots.filter((slot) => !isForemost(slot, findings) && isUnasked(slot))
   return [...foremost, ...others.slice(0, MOST_SIGNS).filter((slot) => findings.isCalledFor(slot))]
     .slice(0, MOST_SIGNS)
     .filter((slot) => !findings.isKnown(slot))
@@ -268,26 +266,30 @@ const NOTHING: Wanted = { slots: [], has: () => false, first: undefined }
 function wantedBy(
   assessments: readonly Assessment[],
   outside: number,
-  before: readonly number[],
+  ofTheCheck: readonly number[],
   findings: InterviewFindings,
 ): Wanted {
+  if (assessments.length === 0) return NOTHING
   const { raising, lowering } = undecidedRules(assessments, outside)
-  const pending = new PendingQuestions(findings)
+  const danger = raising[0]?.rank
+  const pending = new PendingQuestions(findings, findings.blank())
   // The rule that first needed each slot, in the order of the slots; the summary has none.
   const wantedFor: LoadedRule[] = []
-  for (const rule of raising.length > 0 ? raising : lowering) {
-    if (raising.length > 0 && rule.rank !== raising[0]?.rank) break
+  const most = danger === undefined ? lowering : raising.filter(({ rank }) => rank === danger)
+  for (const rule of most) {
     // Of a danger only what could settle it, so that nobody is asked what cannot matter.
-    if (raising.length > 0) pending.addFirst(rule.when)
-    else pending.add(rule.when)
+    if (danger === undefined) pending.add(rule.when)
+    else pending.addFirst(rule.when)
     while (wantedFor.length < pending.slots.length) wantedFor.push(rule)
   }
-  if (raising.length === 0) addSummary(pending, assessments, outside, findings)
-  const slot = firstInOrder(pending, assessments, before, findings)
+  if (danger === undefined) addSummary(pending, assessments, outside, findings)
+  const slot = firstInOrder(pending, assessments, ofTheCheck, findings)
   const first = slot === undefined ? undefined : { slot, because: becauseOf(wantedFor[pending.slots.indexOf(slot)]) }
-  for (const { when } of raising) pending.addFirst(when)
-  for (const { when } of lowering) pending.add(when)
-  addSummary(pending, assessments, outside, findings)
+  if (danger !== undefined) {
+    for (const { when } of raising.slice(most.length)) pending.addFirst(when)
+    for (const { when } of lowering) pending.add(when)
+    addSummary(pending, assessments, outside, findings)
+  }
   return { slots: pending.slots, has: (slot) => pending.has(slot), first }
 }
 
@@ -345,15 +347,17 @@ const isRequest = ({ kind }: Complaint): boolean => WAY_TO[kind].issue !== 'regu
 function firstInOrder(
   wanted: PendingQuestions,
   assessments: readonly Assessment[],
-  before: readonly number[],
-  { content }: InterviewFindings,
+  ofTheCheck: readonly number[],
+  findings: InterviewFindings,
 ): number | undefined {
   if (wanted.slots.length === 0) return undefined
+  const before = ofTheCheck.filter((slot) => wanted.has(slot) && !isIdleFollowUp(slot, findings))
+  const { questions } = findings.content
   let note: number | undefined
   for (const slots of [before, ...assessments.map(({ loaded }) => loaded.slots)]) {
     for (const slot of slots) {
       if (!wanted.has(slot)) continue
-      if (content.questions[slot]?.question.section !== 'note') return slot
+      if (questions[slot]?.question.section !== 'note') return slot
       note ??= slot
     }
   }

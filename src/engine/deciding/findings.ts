@@ -12,19 +12,19 @@ import {
 } from '../conditions/evaluate.ts'
 import type { Waiting } from '../conditions/pending-questions.ts'
 import type { Answer, Heard, Value } from '../content.ts'
-import { WAY_TO } from '../intake.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 import { checkedOf, hintedIn, toldOnlyIn } from './checked.ts'
-import { dangersOfDenied, emergencyFor, intakeValue, isMedical, whatIsTold } from './matter.ts'
+import { complaintsOf, dangersOfDenied, emergencyFor, isMedical, whatIsTold } from './matter.ts'
 import { calledForByNames, calledForByTicks, toldByNames, typedFor, typedIn, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
+import { type Room, roomFor } from './room.ts'
 
 /** Belongs to a complaint that is not this patient's: absent, whatever is answered. */
 const NOT_ASKED = 0
 /** Not worked out yet. */
-const UNKNOWN = 5
+const UNKNOWN = 8
 /** Pending until others tell whether it applies, or whether it is asked. */
 const TO_APPLY = 6
 const TO_BE_ASKED = 7
@@ -76,6 +76,7 @@ export class InterviewFindings implements Answered, Waiting {
   private readonly applies: Int32Array
   /** The condition under which a question is asked, or `SEVERAL`. */
   private readonly gates: Int32Array
+  private readonly room: Room
   /** The conditions of the questions that have several, since several ask them: one of them is enough. */
   private readonly severalGates = new Map<number, readonly Test[]>()
 
@@ -91,13 +92,14 @@ export class InterviewFindings implements Answered, Waiting {
     this.strangers = strangers
     this.heard = heard
     this.volunteered = volunteered
-    this.truths = new Truths(content.conditions, this)
+    this.room = roomFor(content)
+    this.truths = new Truths(content.conditions, this, this.room.marks)
     this.slotCount = content.questions.length
-    this.spokenOf = new Uint8Array(this.slotCount)
+    this.spokenOf = this.room.spokenOf
     for (const slot of answered) this.speakOf(slot)
     for (const slot of this.named.keys()) this.spokenOf[slot] = 1
-    this.states = new Uint8Array(this.slotCount)
-    this.gates = new Int32Array(this.slotCount)
+    this.states = this.room.states
+    this.gates = this.room.gates
     const told = whatIsTold(content, heard, values[content.slotOf.get('issue_type') ?? -1])
     for (const slot of content.intake) {
       const { whenTold } = content.questions[slot]?.question ?? {}
@@ -109,10 +111,10 @@ export class InterviewFindings implements Answered, Waiting {
     this.emergency = emergencyFor(this)
     this.complaints = complaintsOf(this)
     this.hinted = hintedIn(this)
-    this.heardSigns = this.heardSigns.difference(this.hinted).union(new Set(toldOnlyIn(this)))
+    if (heard) this.heardSigns = this.heardSigns.difference(this.hinted).union(new Set(toldOnlyIn(this)))
     this.ticked = content.named.tickedFor.filter((slot) => this.callsOnlyTicked(slot))
     const byTicks = calledForByTicks(content, values).filter((slot) => this.ticked.includes(slot))
-    this.heardSigns = this.heardSigns.union(new Set(byTicks))
+    if (byTicks.length > 0) this.heardSigns = this.heardSigns.union(new Set(byTicks))
     this.isAlone = this.complaints.length === 1
     // What was told and confirmed is known to everyone, whoever asks it.
     for (const slot of volunteered) this.states[slot] = UNKNOWN
@@ -121,6 +123,11 @@ export class InterviewFindings implements Answered, Waiting {
       for (let at = 0; at < asks.length; at += 2) this.ask(asks[at] ?? 0, asks[at + 1] ?? TRUE)
     // Truths that were computed while these questions were absent no longer hold.
     this.truths.forget()
+  }
+
+  /** A zero for each question, for whoever marks them. */
+  blank(): Uint8Array {
+    return this.room.blank()
   }
 
   /** Whether nothing but a ticked option would make the emergency check ask this, and no complaint asks about it, by itself or in other words. */
@@ -341,6 +348,7 @@ export class InterviewFindings implements Answered, Waiting {
   /** Whether someone asks this question; unsure counts as asked. */
   private asked(slot: number): TruthMark {
     const gate = this.gates[slot] ?? TRUE
+    if (gate === TRUE) return YES
     return gate === SEVERAL ? this.askedBySome(this.severalGates.get(slot)) : this.truths.of(gate)
   }
 
@@ -358,7 +366,8 @@ export class InterviewFindings implements Answered, Waiting {
   }
 
   private stateOf(slot: number): State {
-    const applies = this.truths.of(this.applies[slot] ?? TRUE)
+    const when = this.applies[slot] ?? TRUE
+    const applies = when === TRUE ? YES : this.truths.of(when)
     // A name tells the answer to a follow-up that nothing called for.
     if (applies === NO && !(this.named.has(slot) && this.content.questions[slot]?.question.followUp)) return ABSENT
     if (applies === PENDING) return TO_APPLY
@@ -380,16 +389,6 @@ export class InterviewFindings implements Answered, Waiting {
     if (refuseValue(question, value, this.offeredOf(loaded, value)) !== undefined) return PENDING
     return value === null ? UNSURE : YES
   }
-}
-
-function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
-  const type = intakeValue(findings, 'issue_type')
-  if (type === null) return []
-  const chosen = isMedical(findings) ? intakeValue(findings, 'complaints') : null
-  const medical = Array.isArray(chosen) ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? []) : []
-  if (type === 'regular') return medical
-  const all = [...findings.content.complaints.values()]
-  return [...medical, ...all.filter(({ complaint }) => WAY_TO[complaint.kind].issue === type)]
 }
 
 /** The options that a value names, if any. */

@@ -1,5 +1,6 @@
 import { YES } from '../conditions/evaluate.ts'
 import type { Heard, Value } from '../content.ts'
+import { WAY_TO } from '../intake.ts'
 import type { Content, LoadedComplaint } from '../load.ts'
 import type { InterviewFindings } from './findings.ts'
 
@@ -62,4 +63,15 @@ export function emergencyFor(findings: InterviewFindings): LoadedComplaint | und
   const { emergency } = findings.content
   const isCalledFor = isMedical(findings) || findings.heardSigns.size > 0
   return isCalledFor && !findings.isNo(emergency?.applies) ? emergency : undefined
+}
+
+/** What the patient is asked about: the complaints they chose, or the questionnaire of another matter; with a new trouble both. */
+export function complaintsOf(findings: InterviewFindings): LoadedComplaint[] {
+  const type = intakeValue(findings, 'issue_type')
+  if (type === null) return []
+  const chosen = isMedical(findings) ? intakeValue(findings, 'complaints') : null
+  const medical = Array.isArray(chosen) ? chosen.flatMap((id: string) => findings.content.complaints.get(id) ?? []) : []
+  if (type === 'regular') return medical
+  const all = [...findings.content.complaints.values()]
+  return [...medical, ...all.filter(({ complaint }) => WAY_TO[complaint.kind].issue === type)]
 }

@@ -67,10 +67,12 @@ export function calledForByNames({ named }: Content, typed: Typed): readonly num
 }
 
 /** The signs that ticked options call for, in the order of the content. */
-export const calledForByTicks = ({ named }: Content, values: readonly (Value | undefined)[]): readonly number[] =>
-  named.asks.flatMap(({ signs, ticked }) =>
+export function calledForByTicks({ named }: Content, values: readonly (Value | undefined)[]): readonly number[] {
+  if (!named.ticking.values().some((slot) => values[slot] !== undefined)) return []
+  return named.asks.flatMap(({ signs, ticked }) =>
     ticked.some(({ slot, options }) => options.some((option) => isChosen(values[slot], option))) ? signs : [],
   )
+}
 
 const isChosen = (value: Value | undefined, option: string): boolean => Array.isArray(value) && value.includes(option)
 
