@@ -143,10 +143,11 @@ export function toldInPassing(
   { text, likely, clauses }: Told,
   accepts: (id: string) => boolean,
 ): string[] {
+  if (clauses.reduce((sum, { words }) => sum + words.length, 0) > LONGEST_REQUEST) return []
   const begins = [...Map.groupBy(clauses, ({ words }) => words[0]?.sentence).values()].map(
     ([first]) => first?.words[0]?.at ?? 0,
   )
-  if (begins.length < 2 || clauses.reduce((sum, { words }) => sum + words.length, 0) > LONGEST_REQUEST) return []
+  if (begins.length < 2) return []
   const near = begins.flatMap((begin, place) => {
     const sentence = tell(release, text.slice(begin, begins[place + 1]), likely)
     const [first] = candidatesIn(release, sentence).filter(({ id }) => accepts(id) || isRequest(kindOf(release, id)))

@@ -6,19 +6,16 @@ import type { KnownWord } from './known.ts'
  * `most` are kept.
  */
 export function noted<Worked>(most: number, work: (word: KnownWord) => Worked): (word: KnownWord) => Worked {
-  const words: (KnownWord | undefined)[] = []
-  const notes: Worked[] = []
+  // Each word and what was worked out of it side by side, since both are wanted at once.
+  const notes: (KnownWord | Worked | undefined)[] = []
   return (word) => {
-    const place = word.number % most
-    if (words[place] === word) return notes[place] as Worked
+    const place = 2 * (word.number % most)
+    if (notes[place] === word) return notes[place + 1] as Worked
     const worked = work(word)
-    // Places are taken in order, so that no list has gaps.
-    for (let next = words.length; next < place; next++) {
-      words.push(undefined)
-      notes.push(worked)
-    }
-    words[place] = word
-    notes[place] = worked
+    // Places are taken in order, so that the list has no gaps.
+    for (let next = notes.length; next < place; next++) notes.push(undefined)
+    notes[place] = word
+    notes[place + 1] = worked
     return worked
   }
 }

@@ -57,5 +57,5 @@ function stands(word: string, text: string, from: number, to: number): boolean {
   return true
 }
 
-/** A word that is kept would keep in memory the whole text that it was cut from. */
-const ownLetters = (word: string): string => word.split('').join('')
+/** A word that is kept would keep in memory the whole text that it was cut from: it is cut from a copy of its own. */
+const ownLetters = (word: string): string => ` ${word}`.slice(1)

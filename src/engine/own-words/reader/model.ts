@@ -49,9 +49,8 @@ const COUNT = RARENESS + 1
 const PAIRS = COUNT + 1
 const bytesOf = (pairs: number): number => (PAIRS + 2 * pairs + BYTES_OF_NUMBER - 1) & -BYTES_OF_NUMBER
 
-/** Features are numbers of so many bits, spread evenly, in order where their sign is one bit more; by their first bits they are parted into groups of about so many. */
+/** Features are numbers of so many bits, spread evenly, in order where their sign is one bit more; by their first bits they are parted into groups, about as many as there are features. */
 const BITS = 32
-const GROUP_BITS = 1
 
 /** A reader as bytes: its header, the features in order, how rare each is, how many weights each has, and these. */
 export function encodeModel(header: Omit<Header, 'features' | 'weights'>, rows: Rows): Uint8Array {
@@ -143,7 +142,7 @@ function rowsOf({ features, weights }: Header, bytes: Uint8Array) {
   const keysAt = BYTES_OF_NUMBER + view.getUint32(0, true)
   const rarenessAt = keysAt + features * BYTES_OF_NUMBER
   const countsAt = rarenessAt + features
-  const shift = BITS - Math.max(1, Math.ceil(Math.log2(features + 1)) - GROUP_BITS)
+  const shift = BITS - Math.max(1, Math.ceil(Math.log2(features + 1)))
   const groups = new Uint32Array(2 ** (BITS - shift))
   let size = bytesOf(0)
   for (let row = 0; row < features; row++) size += bytesOf(bytes[countsAt + row] as number)
