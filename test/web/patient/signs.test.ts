@@ -126,7 +126,7 @@ test('an untouched list is not sent: what is missing is said, and the focus is o
 
 test('Back and a change open the list with its marks, under the heading of its complaint', async () => {
   const visitor = await isAt(LIST)
-  const heading = 'With the sore throat: does any of this fit?'
+  const heading = 'With the throat or voice trouble: does any of this fit?'
   // A list that follows another does not look like the same page again; among the answers it has the heading of its complaint.
   expect(await visitor.heading()).toBe('And does any of this fit?')
   const picks = { ...THROAT, [LIST]: 'true', [BESIDE]: null }
