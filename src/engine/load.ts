@@ -119,6 +119,8 @@ export interface Content {
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
   readonly emergency: LoadedComplaint | undefined
+  /** The signs of the emergency check of which the last look chooses, and those of them that stand before the others for some. */
+  readonly lastLook: { readonly signs: readonly number[]; readonly foremost: readonly number[] }
   /** What to do first, where another thing may take its place. */
   readonly firstActions: ReadonlyMap<string, LoadedFirstAction>
   /** The signs of each kind of danger that can be heard in own words. */
@@ -186,6 +188,12 @@ export function loadContent(release: CompiledRelease): Content {
     questions.map(({ question }) => question),
     slot,
   )
+  const emergency = [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency')
+  const onlyNamed = new Set([
+    ...(release.named?.asks ?? []).flatMap(({ signs }) => signs.map(slot)),
+    ...onlyTold(release).map(slot),
+  ])
+  const lookedAt = (emergency?.slots ?? []).filter((one) => questions[one]?.isSign && !onlyNamed.has(one))
   return {
     release,
     questions,
@@ -198,7 +206,8 @@ export function loadContent(release: CompiledRelease): Content {
     whereRead: questions.flatMap(({ question }, at) => (question.options?.some((one) => one.whereRead) ? at : [])),
     intake: release.intake.map(slot),
     complaints,
-    emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
+    emergency,
+    lastLook: { signs: lookedAt, foremost: lookedAt.filter((one) => emergency?.foremost.has(one)) },
     firstActions,
     dangers: new Map(release.dangers.map(({ id, signs }) => [id, signs.map(slot)])),
     named: {
@@ -221,10 +230,7 @@ export function loadContent(release: CompiledRelease): Content {
       })),
       ticking: new Set((release.named?.asks ?? []).flatMap(({ ticked = {} }) => Object.keys(ticked).map(slot))),
       tickedFor: (release.named?.asks ?? []).flatMap(({ signs, ticked }) => (ticked ? signs.map(slot) : [])),
-      onlyNamed: new Set([
-        ...(release.named?.asks ?? []).flatMap(({ signs }) => signs.map(slot)),
-        ...onlyTold(release).map(slot),
-      ]),
+      onlyNamed,
     },
     thresholds: onFirstUse(() => thresholdsOf(release)),
     messages: perLanguage(() => new Map()),
