@@ -200,7 +200,7 @@ export function loadContent(release: CompiledRelease): Content {
     applies: Int32Array.from(questions, ({ applies = TRUE }) => applies),
     slotOf,
     conditions,
-    dependents: onFirstUse(() => dependentsOf(conditions, questions, gatesOf(complaints), relations)),
+    dependents: dependentsLater(conditions, questions, complaints, relations),
     followUps: followUpsOf(questions, slotOf),
     relations,
     whereRead: questions.flatMap(({ question }, at) => (question.options?.some((one) => one.whereRead) ? at : [])),
@@ -232,7 +232,7 @@ export function loadContent(release: CompiledRelease): Content {
       tickedFor: (release.named?.asks ?? []).flatMap(({ signs, ticked }) => (ticked ? signs.map(slot) : [])),
       onlyNamed,
     },
-    thresholds: onFirstUse(() => thresholdsOf(release)),
+    thresholds: thresholdsLater(release),
     messages: perLanguage(() => new Map()),
   }
 }
@@ -256,6 +256,15 @@ function onFirstUse<Key extends unknown[], Found>(make: () => (...key: Key) => F
     return look(...key)
   }
 }
+
+// They stand here and not where they are used: there they would hold what only loading needs.
+const dependentsLater = (
+  conditions: Conditions,
+  questions: readonly LoadedQuestion[],
+  complaints: ReadonlyMap<string, LoadedComplaint>,
+  relations: readonly Relations[],
+) => onFirstUse(() => dependentsOf(conditions, questions, gatesOf(complaints), relations))
+const thresholdsLater = (release: CompiledRelease) => onFirstUse(() => thresholdsOf(release))
 
 function* gatesOf(complaints: ReadonlyMap<string, LoadedComplaint>): Generator<Gate> {
   for (const { gates } of complaints.values()) yield* gates
