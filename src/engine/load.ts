@@ -119,6 +119,8 @@ export interface Content {
   readonly intake: readonly number[]
   readonly complaints: ReadonlyMap<string, LoadedComplaint>
   readonly emergency: LoadedComplaint | undefined
+  /** The signs of the emergency check of which the last look chooses, and those of them that stand before the others for some. */
+  readonly lastLook: { readonly signs: readonly number[]; readonly foremost: readonly number[] }
   /** What to do first, where another thing may take its place. */
   readonly firstActions: ReadonlyMap<string, LoadedFirstAction>
   /** The signs of each kind of danger that can be heard in own words. */
@@ -190,19 +192,26 @@ export function loadContent(release: CompiledRelease): Content {
     questions.map(({ question }) => question),
     slot,
   )
+  const emergency = [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency')
+  const onlyNamed = new Set([
+    ...(release.named?.asks ?? []).flatMap(({ signs }) => signs.map(slot)),
+    ...onlyTold(release).map(slot),
+  ])
+  const lookedAt = (emergency?.slots ?? []).filter((one) => questions[one]?.isSign && !onlyNamed.has(one))
   return {
     release,
     questions,
     applies: Int32Array.from(questions, ({ applies = TRUE }) => applies),
     slotOf,
     conditions,
-    dependents: onFirstUse(() => dependentsOf(conditions, questions, gatesOf(complaints), relations)),
+    dependents: dependentsLater(conditions, questions, complaints, relations),
     followUps: followUpsOf(questions, slotOf),
     relations,
     whereRead: questions.flatMap(({ question }, at) => (question.options?.some((one) => one.whereRead) ? at : [])),
     intake: release.intake.map(slot),
     complaints,
-    emergency: [...complaints.values()].find(({ complaint }) => complaint.kind === 'emergency'),
+    emergency,
+    lastLook: { signs: lookedAt, foremost: lookedAt.filter((one) => emergency?.foremost.has(one)) },
     firstActions,
     dangers: new Map(release.dangers.map(({ id, signs }) => [id, signs.map(slot)])),
     named: {
@@ -230,12 +239,9 @@ export function loadContent(release: CompiledRelease): Content {
       })),
       ticking: new Set((release.named?.asks ?? []).flatMap(({ ticked = {} }) => Object.keys(ticked).map(slot))),
       tickedFor: (release.named?.asks ?? []).flatMap(({ signs, ticked }) => (ticked ? signs.map(slot) : [])),
-      onlyNamed: new Set([
-        ...(release.named?.asks ?? []).flatMap(({ signs }) => signs.map(slot)),
-        ...onlyTold(release).map(slot),
-      ]),
+      onlyNamed,
     },
-    thresholds: onFirstUse(() => thresholdsOf(release)),
+    thresholds: thresholdsLater(release),
     messages: perLanguage(() => new Map()),
   }
 }
@@ -259,6 +265,15 @@ function onFirstUse<Key extends unknown[], Found>(make: () => (...key: Key) => F
     return look(...key)
   }
 }
+
+// They stand here and not where they are used: there they would hold what only loading needs.
+const dependentsLater = (
+  conditions: Conditions,
+  questions: readonly LoadedQuestion[],
+  complaints: ReadonlyMap<string, LoadedComplaint>,
+  relations: readonly Relations[],
+) => onFirstUse(() => dependentsOf(conditions, questions, gatesOf(complaints), relations))
+const thresholdsLater = (release: CompiledRelease) => onFirstUse(() => thresholdsOf(release))
 
 function* gatesOf(complaints: ReadonlyMap<string, LoadedComplaint>): Generator<Gate> {
   for (const { gates } of complaints.values()) yield* gates

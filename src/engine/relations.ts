@@ -15,6 +15,9 @@ export interface Relations {
   readonly concerns: readonly number[]
 }
 
+/** What most signs imply. */
+const NOTHING: ReadonlySet<number> = new Set()
+
 /** For every question, by slot, what other signs imply about it. */
 export function relationsOf(questions: readonly Question[], slotOf: (id: string) => number): Relations[] {
   const direct = questions.map(({ implies = [] }) => implies.map(slotOf))
@@ -26,9 +29,9 @@ export function relationsOf(questions: readonly Question[], slotOf: (id: string)
     }
     return found
   }
-  const implied = questions.map((_, slot) => closure(slot))
+  const implied = questions.map((_, slot) => (direct[slot]?.length ? closure(slot) : NOTHING))
   const impliedBy: number[][] = questions.map(() => [])
-  for (const [other, of] of implied.entries()) for (const slot of of) impliedBy[slot]?.push(other)
+  for (const [other, slots] of implied.entries()) for (const slot of slots) impliedBy[slot]?.push(other)
   const relations = questions.map(({ parts = [], sameAs, own }, slot) => ({
     impliedBy: impliedBy[slot] ?? [],
     implies: [...(implied[slot] ?? [])],

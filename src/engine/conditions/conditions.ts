@@ -140,6 +140,7 @@ export function numberConditions(names: Names): {
   /** Alternatives about options of the same question are evaluated as one: most rules are long lists of these. */
   function prepareOr(expression: Extract<Expression, readonly ['or', ...unknown[]]>): Test {
     const alternatives = prepareAll(expression, 1)
+    if (!expression.some((one) => one[0] === 'has')) return join(OR, alternatives)
     const lists = new Map<string, string[]>()
     const evaluated: Test[] = []
     for (const [at, alternative] of alternatives.entries()) {
@@ -158,7 +159,7 @@ export function numberConditions(names: Names): {
         numberAtom(ATOM, question, ['hasSome', question, options], [word('hasSome'), ...options.map(word)]),
       )
     const test = join(OR, alternatives, 0, evaluated)
-    if (expression.some((one) => one[0] === 'has')) written.set(test, alternatives)
+    written.set(test, alternatives)
     return test
   }
 

@@ -70,8 +70,8 @@ export class PendingQuestions {
       const part = parts[at] ?? 0
       if (this.truths.of(part) !== PENDING) continue
       const partHead = heads[part] ?? 0
-      if (kindIn(partHead) >= ATOM) this.addQuestion(slotIn(partHead))
-      else this.addPending(part, isFirstOnly)
+      if (kindIn(partHead) < ATOM) this.addPending(part, isFirstOnly)
+      else if (this.visits[slotIn(partHead)] === 0) this.visit(slotIn(partHead))
       if (isFirstEnough) return
     }
   }

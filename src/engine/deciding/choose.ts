@@ -121,20 +121,15 @@ const DOUBTED_WITHOUT = LEVELS.indexOf('Level3')
 function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   const { emergency, complaints } = findings
   if (!emergency || rank === NONE || rank <= DOUBTED_WITHOUT) return []
-  const { onlyNamed } = findings.content.named
+  const { signs, foremost: perhapsForemost } = findings.content.lastLook
   const isOpen = (slot: number) => findings.appliesTo(slot) && !findings.isKnown(slot)
   const isAsked = (slot: number) => complaints.some(({ gates, covers }) => gates.has(slot) || covers.includes(slot))
-  const isUnasked = (slot: number) =>
-    !onlyNamed.has(slot) &&
-    isSign(slot, findings) &&
-    !isAsked(slot) &&
-    !isNow(slot, findings) &&
-    findings.appliesTo(slot)
-  const foremost = emergency.slots.filter((slot) => isForemost(slot, findings) && isUnasked(slot))
+  const isUnasked = (slot: number) => !isAsked(slot) && !isNow(slot, findings) && findings.appliesTo(slot)
+  const foremost = perhapsForemost.filter((slot) => isForemost(slot, findings) && isUnasked(slot))
   // What own words may tell of is asked before anything but an emergency is said, and so is what concerns this patient most.
   if (rank <= SAID_WITHOUT && !doubtsDanger(findings))
     return [...findings.hinted.union(new Set(foremost))].filter(isOpen)
-  const others = emergency.slots.filter((slot) => !isForemost(slot, findings) && isUnasked(slot))
+  const others = signs.filter((slot) => isUnasked(slot) && !foremost.includes(slot))
   return [...foremost, ...others.slice(0, MOST_SIGNS).filter((slot) => findings.isCalledFor(slot))]
     .slice(0, MOST_SIGNS)
     .filter((slot) => !findings.isKnown(slot))
