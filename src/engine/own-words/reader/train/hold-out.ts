@@ -8,7 +8,7 @@ const PARTS = 4
 /** Danger is led with from the same score on in every language: scores of readers that are trained alike mean the same, while harmless examples are harder in one language than in another. */
 const LEAD = 0.5
 /** Of harmless texts, so many may be asked about first, and asked about only because their words are listed. */
-const FALSE_ASKS = 0.064
+const FALSE_ASKS = 0.075
 const FALSE_LISTED = 0.03
 /** Complaints are proposed from the score on that all but so many right ones have. */
 const LOST_COMPLAINTS = 0.03
