@@ -87,10 +87,12 @@ function groupIn(node: Located, questions: ReadonlyMap<string, Question>, readin
 
 /** Names that call for signs of the emergency check; where a release has not all of them, for none. */
 function askIn(node: Located, questions: ReadonlyMap<string, Question>, reading: Reading): NamedAsk[] {
-  const keys = reading.map(node, 'Names that ask', ['signs', 'names', 'also', 'ticked'])
+  const keys = reading.map(node, 'Names that ask', ['signs', 'names', 'with', 'also', 'ticked'])
   const signs = reading.list(keys.get('signs'), 'signs').flatMap((sign) => reading.id(sign, 'sign', 'snake') ?? [])
   const also = keys.has('also') ? alsoIn(keys.get('also'), questions, reading) : undefined
-  const names = namesIn(node, keys.get('names'), signs.join(', '), reading)
+  const whose = signs.join(', ')
+  const single = namesIn(node, keys.get('names'), whose, reading)
+  const names = keys.has('with') ? together(single, namesIn(node, keys.get('with'), whose, reading)) : single
   const ticked = keys.has('ticked') ? tickedIn(keys.get('ticked'), questions, reading) : undefined
   return signs.every((id) => questions.has(id))
     ? [{ signs, names, ...(also && { also }), ...(ticked && { ticked }) }]
@@ -115,6 +117,10 @@ function tickedIn(
     }),
   )
 }
+
+/** Each of these with each of those: they count where both stand in one text. */
+const together = (names: readonly string[], others: readonly string[]): string[] =>
+  names.flatMap((name) => others.map((other) => `${name}+${other}`))
 
 function namesIn(node: Located, written: Located | undefined, whose: string, reading: Reading): string[] {
   const names = reading.text(written, 'names')?.split(/\s+/).filter(Boolean) ?? []
