@@ -1,6 +1,6 @@
 // @module-tag thorough
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -108,6 +108,19 @@ describe.skipIf(!isPossible)('F06 a full disk under the embedded database', () =
     expect(node.log()).toContain('there is no room left on the disk of the database')
     expect(node.log()).toContain('there is room on the disk of the database again')
     expect(node.log()).not.toContain('internal error')
+  })
+
+  test('a command says so too where a first connection would have to write a file that is gone', async () => {
+    const files = readdirSync(join(data, 'postgres'), { recursive: true, encoding: 'utf8' })
+    for (const file of files.filter((one) => one.endsWith('pg_internal.init'))) rmSync(join(data, 'postgres', file))
+    disk.fill()
+    expect(fyrOn(data, 'key', 'issue', '--configuration', 'demo')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no room left'),
+    })
+    disk.free()
+    expect(fyrOn(data, 'key', 'issue', '--configuration', 'demo')).toMatchObject({ code: 0 })
+    await ready(node.url)
   })
 
   test('a database that stops because it finds no room for its log is brought back to be read, and to be written when there is room', async () => {

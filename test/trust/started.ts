@@ -120,6 +120,7 @@ export function fyrOn(folder: string, ...args: string[]): { code: number | null;
   const run = spawnSync('node', [FYR, ...args], {
     encoding: 'utf8',
     env: { ...process.env, DATA_DIR: folder, DATABASE_URL: '', NO_COLOR: '1' },
+    timeout: 240_000, // one that hangs fails its test, and does not hold up all others
   })
   return { code: run.status, out: run.stdout, err: run.stderr }
 }

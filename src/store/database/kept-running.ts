@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { StoreUnavailable } from './db.ts'
+import { StorageFull, StoreUnavailable } from './db.ts'
 import type { Disk } from './disk.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { type Hold, holdAsService } from './live.ts'
@@ -94,7 +94,8 @@ async function startWithReserve(dataDir: string, disk: Disk): Promise<Embedded> 
   try {
     return await startEmbedded(dataDir, { endWithParent: true })
   } catch (error) {
-    if (!(error instanceof StoreUnavailable) || !disk.isLow() || !disk.giveReserve()) throw error
+    const isOfRoom = error instanceof StoreUnavailable || error instanceof StorageFull
+    if (!isOfRoom || !disk.isLow() || !disk.giveReserve()) throw error
     return startEmbedded(dataDir, { endWithParent: true })
   }
 }

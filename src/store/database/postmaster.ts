@@ -3,6 +3,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { asOrdinaryUser } from './cluster.ts'
+import { StorageFull, translated } from './db.ts'
 import { type PostgresLog, QUIET_LOG } from './postgres-log.ts'
 
 /** The server's name says who started it: one started by a command is stopped by the last command that uses it. */
@@ -57,7 +58,8 @@ export function launch({ binaries, cluster, socketDir, log, endWithParent }: Lau
 
 /**
  * The state of a database: `ready`; `busy` (it runs but takes nobody yet, or no longer); or `none`. Asked over its
- * socket: the PID in postmaster.pid may by now be another process's.
+ * socket: the PID in postmaster.pid may by now be another process's. Without room it may take nobody for ever, since a
+ * first connection may have to write a file: then a StorageFull is thrown.
  */
 export async function stateAt(socketDir: string): Promise<'ready' | 'busy' | 'none'> {
   const client = new pg.Client({ host: socketDir, user: 'fyr', database: 'postgres', connectionTimeoutMillis: 2_000 })
@@ -66,6 +68,8 @@ export async function stateAt(socketDir: string): Promise<'ready' | 'busy' | 'no
     await client.connect()
     return 'ready'
   } catch (error) {
+    const fault = translated(error)
+    if (fault instanceof StorageFull) throw fault
     const code = error instanceof Error && 'code' in error ? error.code : ''
     return code === 'ECONNREFUSED' || code === 'ENOENT' ? 'none' : 'busy'
   } finally {
