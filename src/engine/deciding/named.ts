@@ -9,8 +9,11 @@ export function typedIn({ named: { texts, anyName, local } }: Content, values: r
   const typed = new Map<number, readonly string[]>()
   for (const text of texts) {
     const value = values[text]
-    const words =
-      typeof value === 'string' ? swallowed(value.toLowerCase().replaceAll('-', ''), local).match(anyName) : null
+    if (typeof value !== 'string') continue
+    const lower = value.toLowerCase().replaceAll('-', '')
+    const found = lower.match(anyName)
+    // Word by word only where one of them is named: a long text is gone through at every step.
+    const words = local && found?.some((word) => local.name.test(word)) ? swallowed(lower, local).match(anyName) : found
     if (words) typed.set(text, words)
   }
   return typed
@@ -21,8 +24,7 @@ const AFTER = 4
 const BEFORE = 2
 
 /** The text without the names of what is dropped, rubbed in or sprayed: cortisone for the eye is none for the body. */
-function swallowed(text: string, local: Content['named']['local']): string {
-  if (!local) return text
+function swallowed(text: string, local: NonNullable<Content['named']['local']>): string {
   return text
     .split(/[,;:\n]|\.\s/u)
     .map((piece) => {
