@@ -17,8 +17,12 @@ export default defineConfig({
       { name: 'thorough', description: 'a whole file that runs long: `npm run test:thorough`' },
       { name: 'slice', description: 'of such a file, and in `npm test` all the same' },
     ],
-    // What the tests start is read from the cache of the last time.
-    env: { NODE_COMPILE_CACHE: new URL('node_modules/.cache/compile', import.meta.url).pathname },
+    env: {
+      // What the tests start is read from the cache of the last time.
+      NODE_COMPILE_CACHE: new URL('node_modules/.cache/compile', import.meta.url).pathname,
+      // And speaks without colours, also where `CI` asks for them.
+      NO_COLOR: '1',
+    },
     // Generous: on a busy machine a wait may be long, and only what never comes about is a fault.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -96,37 +96,51 @@ async function inLanes<T>(count: number, lanes: number, work: () => Promise<T>):
   return results
 }
 
-/** The same answers by one process and by two, each as busy as the one, in turn: what a second costs beyond its share of the work. */
+/**
+ * The same answers by one process, by two, and by two services of one process each, all equally busy and in turn: what a
+ * second process costs beyond its share of the work, and how much of that is this machine's, which no program could avoid.
+ */
 async function oneAndTwoProcesses(): Promise<Row[]> {
   const stages: Stage[] = []
   try {
-    for (const processes of ['1', '2']) stages.push(await setStage({ PROCESSES: processes }))
-    const rounds: Spent[][] = []
+    for (const processes of ['1', '1', '2']) stages.push(await setStage({ PROCESSES: processes }))
+    const [one, other, two] = stages as [Stage, Stage, Stage]
+    const rounds: { one: Spent; apart: Spent; two: Spent }[] = []
     for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
-      const each: Spent[] = []
-      for (const [at, stage] of stages.entries()) each.push(await perAnswer(stage, (at + 1) * CONNECTIONS))
-      if (round >= WARM_UP_ROUNDS) rounds.push(each)
+      const spent = {
+        one: await perAnswer([one], CONNECTIONS),
+        apart: await perAnswer([one, other], CONNECTIONS),
+        two: await perAnswer([two], 2 * CONNECTIONS),
+      }
+      if (round >= WARM_UP_ROUNDS) rounds.push(spent)
     }
-    const middle = (of: (one: Spent, two: Spent) => number) =>
-      median(rounds.map(([one, two]) => (one && two ? of(one, two) : 0)))
+    const middle = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of))
     const whole = ({ service, database }: Spent) => service + database
-    const services = middle((one, two) => two.service / one.service)
+    const services = middle(({ one, two }) => two.service / one.service)
     return [
       {
         name: 'processor time of an answer with one process',
-        value: middle(whole),
+        value: middle(({ one }) => whole(one)),
         unit: 'ms',
-        note: `the service ${middle((one) => one.service).toFixed(2)}, the database ${middle((one) => one.database).toFixed(2)}`,
+        note: `the service ${middle(({ one }) => one.service).toFixed(2)}, the database ${middle(({ one }) => one.database).toFixed(2)}`,
       },
       {
         name: 'the same with two',
-        value: middle((_, two) => whole(two)),
+        value: middle(({ two }) => whole(two)),
         unit: 'ms',
         against: 'with one',
-        ratio: middle((one, two) => whole(two) / whole(one)),
+        ratio: middle(({ one, two }) => whole(two) / whole(one)),
         bar: 1.1,
         atMost: true,
         note: `the service alone ${services.toFixed(2)} ×; ${CONNECTIONS} connections to each process`,
+      },
+      {
+        name: 'the same with two services of one process each, both at once',
+        value: middle(({ apart }) => whole(apart)),
+        unit: 'ms',
+        against: 'with one',
+        ratio: middle(({ one, apart }) => whole(apart) / whole(one)),
+        note: 'what is left is this machine: nothing is shared but its cores',
       },
     ]
   } finally {
@@ -134,14 +148,20 @@ async function oneAndTwoProcesses(): Promise<Row[]> {
   }
 }
 
-/** Interviews are answered to their last screen, and only that is counted. */
-async function perAnswer(stage: Stage, connections: number): Promise<Spent> {
-  const chats = await entered(stage, CHATS_PER_ROUND)
-  const before = spentBy(stage.servicePid)
-  const { port } = stage
-  const { answered } = await stage.load({ port, connections, seconds: LONGEST_SECONDS, chats, requests: [] })
-  const { service, database } = since(before, spentBy(stage.servicePid))
-  return { service: service / answered, database: database / answered }
+/** Interviews are answered to their last screen, and only that is counted; of several services together, each with so many connections. */
+async function perAnswer(stages: readonly Stage[], connections: number): Promise<Spent> {
+  const loads = []
+  for (const stage of stages) loads.push({ stage, chats: await entered(stage, CHATS_PER_ROUND) })
+  const before = stages.map(({ servicePid }) => spentBy(servicePid))
+  const reports = await Promise.all(
+    loads.map(({ stage, chats }) =>
+      stage.load({ port: stage.port, connections, seconds: LONGEST_SECONDS, chats, requests: [] }),
+    ),
+  )
+  const answered = reports.reduce((sum, report) => sum + report.answered, 0)
+  const spent = stages.map(({ servicePid }, at) => since(before[at] as Spent, spentBy(servicePid)))
+  const each = (of: (one: Spent) => number) => spent.reduce((sum, one) => sum + of(one), 0) / answered
+  return { service: each(({ service }) => service), database: each(({ database }) => database) }
 }
 
 const load = ({ port }: Stage) => ({ port, connections: CONNECTIONS })

@@ -39,15 +39,22 @@ export function brokenWays({ ways, grave, harmless, lost }: DiagnosesFigures): s
 
 /** What the reader must hear in the words of others, and what it may hear falsely, in every language. */
 export function brokenReadings({ languages }: OwnWordsFigures): string[] {
-  return languages.flatMap(({ language, plain, roundabout, harmless, lookAlikes, complaints }) => {
-    const bars = [
-      [plain.led >= 0.92, 'leads with fewer than 92 % of dangers told plainly'],
-      [roundabout.asked >= 0.85, 'asks about fewer than 85 % of dangers told in a roundabout way'],
-      [harmless.led <= 0.02 && harmless.asked <= 0.1, 'hears danger in more than 2 or 10 % of harmless texts'],
-      [lookAlikes.led <= 0.03 && lookAlikes.asked <= 0.1, 'hears danger in more than 3 or 10 % of look-alikes'],
-      [complaints.first >= 0.8, 'names the right complaint first in fewer than 80 % of texts'],
-      [complaints.three >= 0.93, 'names the right complaint among three in fewer than 93 % of texts'],
-    ] as const
-    return bars.flatMap(([is, does]) => (is ? [] : [`The reader of ${language} ${does}.`]))
-  })
+  return languages.flatMap(
+    ({ language, plain, roundabout, short, shortHarmless, harmless, lookAlikes, complaints }) => {
+      const bars = [
+        [plain.led >= 0.92, 'leads with fewer than 92 % of dangers told plainly'],
+        [roundabout.asked >= 0.85, 'asks about fewer than 85 % of dangers told in a roundabout way'],
+        [short.asked >= 0.92, 'asks about fewer than 92 % of dangers told in a few words'],
+        [
+          shortHarmless.led <= 0.03 && shortHarmless.asked <= 0.1,
+          'hears danger in more than 3 or 10 % of harmless matters told in a few words',
+        ],
+        [harmless.led <= 0.02 && harmless.asked <= 0.1, 'hears danger in more than 2 or 10 % of harmless texts'],
+        [lookAlikes.led <= 0.03 && lookAlikes.asked <= 0.1, 'hears danger in more than 3 or 10 % of look-alikes'],
+        [complaints.first >= 0.8, 'names the right complaint first in fewer than 80 % of texts'],
+        [complaints.three >= 0.93, 'names the right complaint among three in fewer than 93 % of texts'],
+      ] as const
+      return bars.flatMap(([is, does]) => (is ? [] : [`The reader of ${language} ${does}.`]))
+    },
+  )
 }

@@ -52,8 +52,8 @@ export function diagnosesPart({ ways, grave, others, harmless, lost }: Diagnoses
 
 ${ways} ways that people with some 140 diagnoses may go: early, atypical, masked by a medicine, played down, named as something else, a row denied that somebody might deny. A person comes in several of them, and many were
 written where the interview looked weak, so that this is no rate; it shows what is missing. Who wrote them knew the rows and not the rules, and what is accepted was, but for a few, set before the way was gone.
-When they were first gone, 533 of the 850 that must not wait came out as accepted, 209 as Level5 or milder, and of the 221 that can wait 210. Rows that were written since then are ticked for those of whom they are true: it shows that
-they decide when they are ticked, not that everybody would tick them.
+When the first 1,364 were first gone, 533 of the 850 that must not wait came out as accepted, 209 as Level5 or milder, and of the 221 that can wait 210. The others were written with the rows they show, one for each thing that played
+patients had met, with look-alikes that are well. Rows are ticked for those of whom they are true: it shows that they decide when they are ticked, not that everybody would tick them.
 
 | What it is | Ways | As accepted | Milder | More urgent |
 |---|---|---|---|---|

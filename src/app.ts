@@ -76,18 +76,19 @@ export type App = {
   close: () => Promise<void>
 }
 
-/** Joins the parts: the one place where they meet. */
+/** Joins the parts: the one place where they meet. What concerns the whole service is done and said by its first process. */
 export async function buildApp(
   settings: Settings,
   db: Database,
   keyring: Keyring,
   logger: Logger,
   droppedLogLines?: () => number,
+  isFirst = true,
 ): Promise<App> {
   const core = coreOf(db, keyring)
   const callers = new Callers(core)
   await callers.follow()
-  const releases = await Releases.open(core, logger)
+  const releases = await Releases.open(core, logger, isFirst)
   const cache = new SessionCache()
   await cache.follow(db)
   const interviews = { core, releases, cache }

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
 /** How settings are read from text; what does not fit is refused with the end of a sentence that the setting's name begins. */
@@ -20,12 +21,49 @@ export const oneOf =
 
 export const asIs = (text: string): string => text
 
+/** An address to listen on, or the name of one. */
+export function host(text: string): string {
+  const isName = /^(?=.*[a-z])[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)
+  if (isIP(text) === 0 && !isName) throw new Error('is no address such as 127.0.0.1, 0.0.0.0 or ::')
+  return text
+}
+
+/** The groups of addresses that have names. */
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
+
+export function networks(text: string): readonly string[] {
+  const all = list(text)
+  const isNetwork = (one: string) => {
+    const [address = '', bits, ...rest] = one.split('/')
+    const most = isIPv4(address) ? 32 : 128
+    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+    return NAMED_NETWORKS.includes(one) || (isIP(address) !== 0 && fits && rest.length === 0)
+  }
+  if (!all.every(isNetwork)) throw new Error('has an entry that is no address and no network such as 10.0.0.0/8')
+  return all
+}
+
+export function readableFile(text: string): string {
+  try {
+    accessSync(text, constants.R_OK)
+    return text
+  } catch {
+    throw new Error('names a file that is not there or cannot be read')
+  }
+}
+
 export function httpAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
     throw new Error('is not an http(s) address such as https://triage.example.org')
   }
   return text.replace(/(?<!\/)\/+$/, '')
+}
+
+export function bucketAddress(text: string): string {
+  const address = httpAddress(text)
+  if (new URL(address).pathname === '/') throw new Error('names no bucket: write it as https://host/bucket')
+  return address
 }
 
 const WRITABLE_SERVERS = ['read-write', 'primary']
@@ -62,11 +100,24 @@ export const yesOrNo = (text: string): boolean => oneOf(['true', 'false'])(text)
 
 export const ports = (text: string): readonly number[] => list(text).map(wholeNumber(1, 65_535))
 
-export const list = (text: string): readonly string[] =>
+const list = (text: string): readonly string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
+
+/** Addresses of DNS servers; an IPv6 address with a port stands in brackets. Names would have to be looked up themselves. */
+export function dnsServers(text: string): readonly string[] {
+  const servers = list(text)
+  const isServer = (server: string) => {
+    const [, bracketed, bare, port = '53'] = /^(?:\[(.*)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(server) ?? []
+    const isPort = Number(port) >= 1 && Number(port) <= 65_535
+    return isIP(server) !== 0 || (isPort && isIP(bracketed ?? bare ?? '') !== 0)
+  }
+  if (!servers.every(isServer))
+    throw new Error('has an entry that is no address such as 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:53')
+  return servers
+}
 
 /** Private networks: the only ones that an operator may open for webhooks. */
 export const PRIVATE_NETWORKS = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']

@@ -1,13 +1,17 @@
 import { join } from 'node:path'
 import {
   asIs,
+  bucketAddress,
   databaseAddress,
   databaseServers,
+  dnsServers,
+  host,
   httpAddress,
-  list,
   masterKey,
+  networks,
   oneOf,
   ports,
+  readableFile,
   webhookTargets,
   wholeNumber,
   yesOrNo,
@@ -23,7 +27,7 @@ function describe<const T extends Record<string, Setting<unknown>>>(table: T): T
 /** Every setting of the process. `fyr settings` and docs/operations.md print this table. */
 export const SETTINGS = describe({
   PORT: { fallback: '8080', means: 'Port of the service; 0 takes a free one.', read: wholeNumber(0, 65_535) },
-  HOST: { fallback: '127.0.0.1', means: 'Address to listen on; 0.0.0.0 for all.', read: asIs },
+  HOST: { fallback: '127.0.0.1', means: 'Address to listen on; 0.0.0.0 for all.', read: host },
   PUBLIC_URL: {
     fallback: null,
     means: 'The address users and integrators see. Absent: http://localhost:PORT.',
@@ -85,7 +89,7 @@ export const SETTINGS = describe({
     fallback: '127.0.0.1',
     means:
       'Address that Prometheus metrics are served on, whatever HOST is: where your monitoring reaches it and patients do not.',
-    read: asIs,
+    read: host,
   },
   METRICS_PORT: {
     fallback: '9464',
@@ -113,7 +117,7 @@ export const SETTINGS = describe({
     fallback: '',
     means:
       'Addresses or CIDR ranges, comma separated, whose X-Forwarded-For is believed. Without it everyone behind a proxy shares one limit.',
-    read: list,
+    read: networks,
   },
   REQUESTS_PER_SECOND_PER_KEY: {
     fallback: '100',
@@ -167,12 +171,12 @@ export const SETTINGS = describe({
   WEBHOOK_CA_FILE: {
     fallback: null,
     means: 'PEM file of certificate authorities that webhook receivers may use beside the public ones.',
-    read: asIs,
+    read: readableFile,
   },
   WEBHOOK_DNS_SERVERS: {
     fallback: '',
     means: 'DNS servers (address or address:port) that webhook hosts are looked up at. Absent: those of the system.',
-    read: list,
+    read: dnsServers,
   },
   WEBHOOK_ALLOWED_TARGETS: {
     fallback: '',
@@ -189,7 +193,7 @@ export const SETTINGS = describe({
     fallback: null,
     means:
       'Address of a bucket in an S3-compatible store (https://host/bucket) for uploaded files. Absent: they are kept in the database.',
-    read: httpAddress,
+    read: bucketAddress,
   },
   S3_REGION: { fallback: 'auto', means: 'Region of that store.', read: asIs },
   S3_ACCESS_KEY_ID: { fallback: null, means: 'Key id for that store.', read: asIs },
@@ -210,7 +214,7 @@ export const SETTINGS = describe({
   BACKUP_DIR: {
     fallback: null,
     means:
-      'Folder for scheduled backups, and for `fyr backup create` without --to. Absent: backups in DATA_DIR when embedded; with DATABASE_URL none are made by themselves.',
+      'Folder for scheduled backups, and for `fyr backup create` without --to; it has to be there. Absent: backups in DATA_DIR when embedded; with DATABASE_URL none are made by themselves.',
     read: asIs,
   },
   BACKUP_EVERY_HOURS: {
@@ -333,6 +337,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
       faults.some((fault) => fault.startsWith('MASTER_KEY')),
     ),
   )
+  if (values.S3_URL && !(values.S3_ACCESS_KEY_ID && values.S3_SECRET_ACCESS_KEY))
+    faults.push('S3_URL is set without S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: files would not go there')
   if (Number(values.GRACE_SECONDS) + Number(values.DRAIN_SECONDS) > LONGEST_STOP_SECONDS) {
     faults.push(`GRACE_SECONDS and DRAIN_SECONDS are more than ${LONGEST_STOP_SECONDS} together`)
   }

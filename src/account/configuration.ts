@@ -3,14 +3,23 @@ import { Compile } from 'typebox/compile'
 
 import { LANGUAGES, type Language } from '../engine/content.ts'
 import type { NumberByLanguage } from './numbers.ts'
+import { shapeFaults } from './shape-faults.ts'
 
 export const CONFIGURATION_TYPES = ['OPEN', 'INVITED'] as const
 /** Whether patients are asked how the clinic can reach them; `required` binds only where the clinic makes contact. */
 export const CONTACT_WISHES = ['none', 'optional', 'required'] as const
 
-const httpsAddress = Type.String({ pattern: '^https://[^\\s/?#]+(/[^\\s?#]*)?$', maxLength: 500 })
-const origin = Type.String({ pattern: '^https?://[a-z0-9.-]+(:\\d{1,5})?$', maxLength: 300 })
-const phone = Type.String({ pattern: '^[+0-9][0-9 ()-]{1,24}$' })
+const httpsAddress = Type.String({
+  pattern: '^https://[^\\s/?#]+(/[^\\s?#]*)?$',
+  maxLength: 500,
+  examples: ['https://clinic.example.org/privacy'],
+})
+const origin = Type.String({
+  pattern: '^https?://[a-z0-9.-]+(:\\d{1,5})?$',
+  maxLength: 300,
+  examples: ['https://www.example.org'],
+})
+const phone = Type.String({ pattern: '^[+0-9][0-9 ()-]{1,24}$', examples: ['112', '09 310 1001'] })
 const phoneByLanguage = Type.Object(
   { default: phone, ...Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(phone)])) },
   { additionalProperties: false },
@@ -46,7 +55,7 @@ export const ConfigurationDocument = Type.Object(
     accessibilityUrl: Type.Optional(Type.Union([httpsAddress, Type.Null()])),
     contact: Type.Optional(Type.Enum([...CONTACT_WISHES])),
     theme: Type.Object({
-      accent: Type.Union([Type.String({ pattern: '^#[0-9a-f]{6}$' }), Type.Null()]),
+      accent: Type.Union([Type.String({ pattern: '^#[0-9a-f]{6}$', examples: ['#0a5c8f'] }), Type.Null()]),
       logoUrl: Type.Union([httpsAddress, Type.Null()]),
     }),
     allowedOrigins: Type.Array(origin, { maxItems: 20 }),
@@ -101,8 +110,8 @@ export function readDocument(
 ): { document: ConfigurationDocument } | { faults: { pointer: string; message: string }[] } {
   if (!compiled.Check(value)) {
     return {
-      faults: [...compiled.Errors(value)].map(({ instancePath, message }) => ({
-        pointer: instancePath || '/',
+      faults: shapeFaults(ConfigurationDocument, value).map(({ at, message }) => ({
+        pointer: `/${at.join('/')}`,
         message,
       })),
     }

@@ -2,13 +2,14 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Fault } from '../problems.ts'
 import { HOLIDAY_COUNTRIES, holidayOn } from './opening/holidays.ts'
+import { shapeFaults } from './shape-faults.ts'
 
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 const span = Type.Object(
   {
-    from: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
-    to: Type.String({ pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$' }),
+    from: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: ['08:00'] }),
+    to: Type.String({ pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$', examples: ['16:00', '24:00'] }),
   },
   { additionalProperties: false },
 )
@@ -35,7 +36,10 @@ export const MonitoredHours = Type.Object(
       { additionalProperties: false },
     ),
     exceptions: Type.Array(
-      Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), spans }, { additionalProperties: false }),
+      Type.Object(
+        { date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2027-12-24'] }), spans },
+        { additionalProperties: false },
+      ),
       { maxItems: 400 },
     ),
     holidays: Type.Optional(holidays),
@@ -71,8 +75,8 @@ const boundsOf = ({ from, to }: Span): [from: number, to: number] => {
 /** What is wrong with given hours, or nothing. Overlapping spans, also past midnight into the next day, are refused. */
 export function hoursFaults(value: unknown): Fault[] {
   if (!compiled.Check(value))
-    return [...compiled.Errors(value)].map(({ instancePath, message }) => ({
-      pointer: `/monitoredHours${instancePath}`,
+    return shapeFaults(MonitoredHours, value).map(({ at, message }) => ({
+      pointer: ['/monitoredHours', ...at].join('/'),
       message,
     }))
   const faults: Fault[] = []

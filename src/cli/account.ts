@@ -104,7 +104,12 @@ export function accountCommand(): Command {
         if (!yes) await makeSure(row)
         return { row, ...(await removeAccount(core, objectsOf(settings), row.id)) }
       })
-      show(command, { id: row.id, removed: true, sessions }, () => `The account ${row.name} (${row.id}) is removed.`)
+      show(
+        command,
+        { id: row.id, removed: true, sessions },
+        () =>
+          `The account ${row.name} (${row.id}) is removed, with ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`,
+      )
     })
 
   account.addCommand(offboardCommand())

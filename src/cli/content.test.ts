@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function fyr(...words: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((done) => {
-    const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' }
+    const env = { ...process.env, FORCE_COLOR: '0' }
     execFile(
       process.execPath,
       [join(ROOT, 'bin/fyr.mjs'), 'content', ...words],

@@ -1,15 +1,25 @@
 import { Command } from 'commander'
-import { configurationOf, issueKey, revokeKey, rotateKey } from '../account/provision.ts'
+import { configurationOf, issueKey, keysOf, revokeKey, rotateKey } from '../account/provision.ts'
 import type { Core } from '../events/core.ts'
 import { listAccounts } from '../store/accounts.ts'
 import { type ConfigurationRow, listConfigurations } from '../store/configurations.ts'
 import { type KeyRow, listKeys } from '../store/keys.ts'
 import { durationSeconds } from './duration.ts'
-import { momentText, Refusal, show, table } from './print.ts'
+import { type Column, momentText, Refusal, show, table } from './print.ts'
 import { onStore } from './store.ts'
 
 type Listed = { key: KeyRow; configuration: ConfigurationRow }
 type IssueOptions = { configuration: string; note?: string; expires?: string; sandbox?: boolean }
+
+const COLUMNS: readonly Column<Listed>[] = [
+  ['id', (row) => row.key.id],
+  ['configuration', (row) => row.configuration.slug],
+  ['key', (row) => row.key.hint],
+  ['works', stateOf],
+  ['for', (row) => (row.key.is_sandbox ? 'tests' : 'patients')],
+  ['issued', (row) => momentText(row.key.issued_at)],
+  ['note', (row) => row.key.note],
+]
 
 /** `fyr key …`: the credentials of programs that act for an account. */
 export function keyCommand(): Command {
@@ -40,19 +50,7 @@ export function keyCommand(): Command {
         return (await allKeys(core)).filter(({ configuration }) => !only || configuration.id === only.id)
       })
       show(command, listed.map(asJson), () =>
-        table(
-          listed,
-          [
-            ['id', (row) => row.key.id],
-            ['configuration', (row) => row.configuration.slug],
-            ['key', (row) => row.key.hint],
-            ['works', stateOf],
-            ['for', (row) => (row.key.is_sandbox ? 'tests' : 'patients')],
-            ['issued', (row) => momentText(row.key.issued_at)],
-            ['note', (row) => row.key.note],
-          ],
-          'There is no key yet. Issue one: fyr key issue --configuration demo',
-        ),
+        table(listed, COLUMNS, 'There is no key yet. Issue one: fyr key issue --configuration demo'),
       )
     })
 
@@ -63,14 +61,21 @@ export function keyCommand(): Command {
     .option('--overlap <duration>', 'how long the old one still works: 24h, 7d, 0s …', '24h')
     .action(async (id: string, { overlap }: { overlap: string }, command: Command) => {
       const seconds = durationSeconds(overlap)
-      const { fresh, slug } = await onStore(async (core) => {
+      const { fresh, slug, working } = await onStore(async (core) => {
         const { configuration } = await keyOf(core, id)
-        return { fresh: await rotateKey(core, configuration, id.toLowerCase(), seconds), slug: configuration.slug }
+        const fresh = await rotateKey(core, configuration, id.toLowerCase(), seconds)
+        const keys = (await keysOf(core, configuration)).filter(({ live }) => live)
+        return { fresh, slug: configuration.slug, working: keys.map((key) => ({ key, configuration })) }
       })
       const { oldUntil, ...issued } = fresh
-      show(command, { ...issued, configuration: slug, replaces: id, oldUntil }, () => {
-        return `${newKeyText(issued.key, slug)}\nThe old one works until ${momentText(oldUntil)}.`
-      })
+      show(command, { ...issued, configuration: slug, replaces: id, oldUntil, working: working.map(asJson) }, () =>
+        [
+          newKeyText(issued.key, slug),
+          `The old one works until ${momentText(oldUntil)}.\n`,
+          `All that work for ${slug} now, keys of earlier rotations too; end those that nobody needs with fyr key revoke:\n`,
+          table(working, COLUMNS, ''),
+        ].join('\n'),
+      )
     })
 
   key

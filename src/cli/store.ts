@@ -36,7 +36,10 @@ export async function accountOf(core: Core, given: string | undefined): Promise<
   if (given === undefined) {
     const [only, ...others] = accounts
     if (!only) throw new Refusal('There is no account yet. Make one: fyr account create --name "My clinic"')
-    if (others.length > 0) throw new Refusal(`There are ${accounts.length} accounts; say which: --account <id or name>`)
+    if (others.length > 0)
+      throw new Refusal(
+        `There are ${accounts.length} accounts; say which, by id or name (\`fyr account list\`; --help tells where it goes)`,
+      )
     return only
   }
   const found = accounts.filter(({ id, name }) => id === given.toLowerCase() || name === given)

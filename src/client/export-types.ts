@@ -68,6 +68,8 @@ export type SessionExport = {
     time: string | null
     isFinal: boolean
     remark: string | null
+    /** The emergency card that was shown, where the user answered on after it */
+    emergencyCard: string | null
     reasons: Record<string, unknown>[]
     alsoTrue: Record<string, unknown>[]
     redFlags: {

@@ -240,6 +240,13 @@ export type SessionView = {
     label: string
     answer: string
     value: AnswerValue
+    /** Of a list of signs: each as it was shown, with what was said of it */
+    signs?: {
+      question: string
+      text: string
+      /** null is “not sure” */
+      value: boolean | null
+    }[]
   }[]
   dropped: string[]
   files: FileView[]

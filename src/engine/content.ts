@@ -374,5 +374,6 @@ export type Because =
   | { readonly kind: 'rule'; readonly complaint: string; readonly rule: string; readonly level: Level }
   | { readonly kind: 'heard' }
   | { readonly kind: 'understood' }
+  | { readonly kind: 'doubted' }
   | { readonly kind: 'last-look' }
   | { readonly kind: 'summary' }

@@ -67,14 +67,15 @@ function titleOf(
   const asking = content.complaints.get(id)
   const isOfAnother = (slot: number) => !asking?.gates.has(slot) && complaints.some(({ gates }) => gates.has(slot))
   if (slots.some(isOfAnother)) return 'screen.signs'
-  const heading = `complaint.${id}.heading`
+  const heading = asking?.heading
   // Whoever reads the same words again thinks that the page is stuck.
   const further = asking === content.emergency ? 'screen.further-now' : 'screen.further'
   return ledger.some(({ title }) => title === heading) ? further : heading
 }
 
-/** Where the words are found that go with the danger that was heard, if it has some and one of its signs is asked here. */
+/** Where the words are found that go with the danger that was heard, if it has some and one of its signs is asked here; or that say why something is asked once more. */
 function noteOf(findings: InterviewFindings, { slots, because }: Choice): string | undefined {
+  if (because.kind === 'doubted') return 'note.doubted'
   if (because.kind !== 'heard') return undefined
   const kind = findings.heard?.dangers.find(({ kind }) => {
     const hasNote = findings.content.release.dangers.some(({ id, note }) => id === kind && note)
@@ -104,6 +105,12 @@ function askedAt(slot: number, findings: InterviewFindings, given: Given, { prop
     ...(usable && { given: known }),
     ...(proposal && { proposal }),
   }
+}
+
+/** The alarms that stand after these answers, most urgent first. */
+export function alarmsAfter(content: Content, answers: readonly Answer[]): Alarm[] {
+  const findings = findingsFrom(content, answers)
+  return alarmsOf(findings, assess(findings)).filter(({ level }) => level !== 'Level4')
 }
 
 const LEAST_ALARMING = LEVELS.indexOf('Level4')
@@ -148,9 +155,9 @@ function listTitleOf(findings: InterviewFindings, slot: number, isBeforeComplain
   if (findings.volunteered.has(slot)) return 'screen.understood'
   const isAtOnce = findings.isCore(slot) || findings.heardSigns.has(slot)
   const isOfTheCheck = isAtOnce || isBeforeComplaint || !hasNamedComplaint(findings)
-  const asking =
-    isOfTheCheck && emergency?.gates.has(slot) ? emergency : complaints.find(({ gates }) => gates.has(slot))
-  return asking ? `complaint.${asking.complaint.id}.heading` : 'screen.last-look'
+  const isInTheCheck = emergency?.gates.has(slot) === true && !findings.isNo(emergency.gates.get(slot))
+  const asking = isOfTheCheck && isInTheCheck ? emergency : complaints.find(({ gates }) => gates.has(slot))
+  return asking?.heading ?? 'screen.last-look'
 }
 
 function stageOf(findings: InterviewFindings, slot: number): Stage {

@@ -15,6 +15,7 @@ import {
   type Rule,
 } from './content.ts'
 import type { FirstAction } from './deciding/first-actions.ts'
+import { type LoadedNames, loadNames } from './deciding/names.ts'
 import { KINDS } from './kinds.ts'
 import { perLanguage } from './languages.ts'
 import { type Relations, relationsOf } from './relations.ts'
@@ -54,6 +55,8 @@ export interface LoadedRule {
 
 export interface LoadedComplaint {
   readonly complaint: Complaint
+  /** The path of the heading above its lists of signs. */
+  readonly heading: string
   readonly applies: Test | undefined
   readonly slots: readonly number[]
   /** The condition under which it asks each of them: `TRUE` for what it asks of everybody. */
@@ -90,15 +93,14 @@ interface LoadedDifferential {
 
 export interface LoadedAdvice {
   readonly item: AdviceItem
+  /** The path of its words. */
+  readonly path: string
   readonly when: Test | undefined
 }
 
 export interface LoadedFirstAction extends Omit<FirstAction, 'when'> {
   readonly when: Test | undefined
 }
-
-/** Names by the beginnings of their words, all of which have to be there. */
-export type Names = readonly (readonly string[])[]
 
 /** A release ready to interview with. */
 export interface Content {
@@ -125,36 +127,10 @@ export interface Content {
   readonly firstActions: ReadonlyMap<string, LoadedFirstAction>
   /** The signs of each kind of danger that can be heard in own words. */
   readonly dangers: ReadonlyMap<string, readonly number[]>
-  /** What typed names tell: the slots of the texts in which they are looked for, and of what they answer. */
-  readonly named: {
-    /** A word that begins with any of the names. */
-    readonly anyName: RegExp
-    /** What is dropped, rubbed in or sprayed, and so counts for nothing of what a tablet would tell. */
-    readonly local:
-      | { readonly name: RegExp; readonly beside: RegExp; readonly between: ReadonlySet<string> }
-      | undefined
-    /** Every text in which names are looked for, and those in which all are. */
-    readonly texts: readonly number[]
-    readonly from: readonly number[]
-    readonly groups: readonly {
-      readonly slot: number
-      readonly option?: string
-      readonly names: Names
-      readonly also: readonly number[]
-    }[]
-    /** The signs of the emergency check that names, or ticked options, call for. */
-    readonly asks: readonly {
-      readonly signs: readonly number[]
-      readonly names: Names
-      readonly also: readonly number[]
-      readonly ticked: readonly { readonly slot: number; readonly options: readonly string[] }[]
-    }[]
-    /** The questions whose ticked options call for signs, and these signs. */
-    readonly ticking: ReadonlySet<number>
-    readonly tickedFor: readonly number[]
-    /** All of them, and the signs that only own words call for: nobody else is asked these. */
-    readonly onlyNamed: ReadonlySet<number>
-  }
+  /** What typed names tell. */
+  readonly named: LoadedNames
+  /** Signs that only typed names, or own words, call for: nobody else is asked these. */
+  readonly onlyNamed: ReadonlySet<number>
   /** The numbers that conditions compare an answer with, by kind and question. */
   readonly thresholds: (kind: string, question: string) => readonly number[]
   /** Messages parsed so far, by language and path. */
@@ -214,44 +190,12 @@ export function loadContent(release: CompiledRelease): Content {
     lastLook: { signs: lookedAt, foremost: lookedAt.filter((one) => emergency?.foremost.has(one)) },
     firstActions,
     dangers: new Map(release.dangers.map(({ id, signs }) => [id, signs.map(slot)])),
-    named: {
-      anyName: wordOf(
-        [...(release.named?.groups ?? []), ...(release.named?.asks ?? [])].flatMap((one) => namesOf(one).flat()),
-      ),
-      local: release.named?.local && {
-        name: new RegExp(`^(?:${anyOf(release.named.local.names)})`, 'u'),
-        beside: new RegExp(anyOf(release.named.local.beside), 'u'),
-        between: new Set(release.named.local.between),
-      },
-      texts: textsWithNames(release).map(slot),
-      from: (release.named?.from ?? []).map(slot),
-      groups: (release.named?.groups ?? []).map(({ question, also = [], ...group }) => ({
-        slot: slot(question),
-        also: also.map(slot),
-        ...group,
-        names: namesOf(group),
-      })),
-      asks: (release.named?.asks ?? []).map(({ also = [], ticked = {}, ...ask }) => ({
-        signs: ask.signs.map(slot),
-        names: namesOf(ask),
-        also: also.map(slot),
-        ticked: Object.entries(ticked).map(([question, options]) => ({ slot: slot(question), options })),
-      })),
-      ticking: new Set((release.named?.asks ?? []).flatMap(({ ticked = {} }) => Object.keys(ticked).map(slot))),
-      tickedFor: (release.named?.asks ?? []).flatMap(({ signs, ticked }) => (ticked ? signs.map(slot) : [])),
-      onlyNamed,
-    },
+    named: loadNames(release, slot),
+    onlyNamed,
     thresholds: thresholdsLater(release),
     messages: perLanguage(() => new Map()),
   }
 }
-
-const textsWithNames = ({ named }: CompiledRelease): string[] => [
-  ...new Set([
-    ...(named?.from ?? []),
-    ...[...(named?.groups ?? []), ...(named?.asks ?? [])].flatMap(({ also = [] }) => also),
-  ]),
-]
 
 /** Signs of the emergency check that no family of complaints is asked in the last look: only own words call for them. */
 const onlyTold = ({ complaints }: CompiledRelease): string[] =>
@@ -330,9 +274,15 @@ function loadComplaint(
     if (ifUnsure !== 'ignore' && ifUnsure !== 'apply') rules.push(load({ ...rule, level: ifUnsure }, when, 'unsure'))
   }
   const gates = new Map(complaint.questions.map(({ id, when }) => [slot(id), when ? prepare(when) : TRUE]))
-  const advice = (item: AdviceItem): LoadedAdvice => ({ item, when: item.when && prepare(item.when) })
+  const advice = (kind: 'advice' | 'safetyNet'): LoadedAdvice[] =>
+    complaint[kind].map((item) => ({
+      item,
+      path: `${kind}.${complaint.id}.${item.id}`,
+      when: item.when && prepare(item.when),
+    }))
   return {
     complaint,
+    heading: `complaint.${complaint.id}.heading`,
     applies: complaint.applies && prepare(complaint.applies),
     slots: complaint.questions.map(({ id }) => slot(id)),
     gates,
@@ -352,8 +302,8 @@ function loadComplaint(
       for: differential.for.map((line) => prepare(line)),
       against: differential.against.map((line) => prepare(line)),
     })),
-    advice: complaint.advice.map(advice),
-    safetyNet: complaint.safetyNet.map(advice),
+    advice: advice('advice'),
+    safetyNet: advice('safetyNet'),
   }
 }
 
@@ -383,10 +333,3 @@ function followUpsOf(questions: readonly LoadedQuestion[], slotOf: ReadonlyMap<s
     if (question.followUp) next[slotOf.get(question.followUp.of) ?? -1]?.push(slot)
   return next
 }
-
-const namesOf = ({ names }: { readonly names: readonly string[] }): Names => names.map((name) => name.split('+'))
-
-/** Matches every word that begins with one of these names. */
-const wordOf = (names: readonly string[]): RegExp => new RegExp(String.raw`(?<!\p{L})(?:${anyOf(names)})\p{L}*`, 'gu')
-
-const anyOf = (words: readonly string[]): string => words.map((word) => RegExp.escape(word)).join('|') || '(?!)'

@@ -75,6 +75,7 @@ function unquoted(literal: string): string {
 }
 
 function noteKey(keys: Set<string> | null | undefined, literal: string): void {
+  refuseBadText(literal)
   const key = unquoted(literal)
   if (FORBIDDEN.has(key)) refuse('The body has a key that is never allowed.')
   if (keys?.has(key)) refuse('The body has the same key twice.')

@@ -1,4 +1,4 @@
-import { createDemo } from '../account/demo.ts'
+import { createDemo, issueDemoKey } from '../account/demo.ts'
 import { newLogger, standardOutput } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { openForService } from '../store/database/open.ts'
@@ -16,7 +16,7 @@ export async function serveAlone(settings: Settings, environment: NodeJS.Process
     lost()
   })
   const { app, stop } = await newNode(settings, store, logger, output.dropped)
-  const demo = store.embedded ? await createDemo(app.core) : null
+  if (store.embedded) await createDemo(app.core)
   const isReady = await hasContent(store.db)
   lost = () => void stop('database lost', { code: 1 })
   stopWhenTold(settings, environment, stop)
@@ -24,5 +24,5 @@ export async function serveAlone(settings: Settings, environment: NodeJS.Process
   // Only now: a node that is seen as ready may already be told to stop, and may lose its database.
   const { url, metricsPort } = await app.listen()
   logger.info({ url, metricsPort }, 'listening')
-  if (store.embedded) greet(settings, { url, demoKey: demo?.key ?? null, hasContent: isReady })
+  if (store.embedded) greet(settings, { url, demoKey: await issueDemoKey(app.core), hasContent: isReady })
 }

@@ -1,4 +1,4 @@
-import { createDemo } from '../account/demo.ts'
+import { createDemo, issueDemoKey } from '../account/demo.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { newLogger, standardOutput } from '../log.ts'
 import type { Settings } from '../settings.ts'
@@ -25,15 +25,17 @@ export async function serveAsMember(settings: Settings): Promise<void> {
   const output = standardOutput()
   const logger = newLogger(settings, output, { process: number })
   const store = await openForProcess(own, logger)
-  const node = await newNode(own, store, logger, output.dropped)
-  const demo = store.embedded && makesDemo ? await createDemo(node.app.core) : null
+  const node = await newNode(own, store, logger, output.dropped, number === 1)
+  const isFirst = store.embedded && makesDemo
+  if (isFirst) await createDemo(node.app.core)
   const isReady = await hasContent(store.db) // before it is seen as ready: then it may lose its database
   giveFigures(node.app.metrics, number)
   stop = node.stop
 
   const { url } = await node.app.listen({ withMetrics: false })
   logger.info({ url }, 'listening')
-  tell({ kind: 'listening', url, demoKey: demo?.key ?? null, hasContent: isReady })
+  const demoKey = isFirst ? await issueDemoKey(node.app.core) : null
+  tell({ kind: 'listening', url, demoKey, hasContent: isReady })
 }
 
 /** Resolves when the supervisor says that this process may begin. */

@@ -14,8 +14,9 @@ export async function newNode(
   store: OpenStore,
   logger: Logger,
   dropped: LogSink['dropped'],
+  isFirst = true,
 ): Promise<Node> {
-  const app = await buildApp(settings, store.db, store.keyring, logger, dropped)
+  const app = await buildApp(settings, store.db, store.keyring, logger, dropped, isFirst)
   let stopping = false
   const hurry = new AbortController()
   const stop: Stop = async (reason, { code = 0, graceSeconds = 0 } = {}) => {

@@ -25,10 +25,11 @@ const KILLED_AFTER_MS = STOPPED_WITHIN_MS - 1_500
 
 /**
  * A process serves many small requests and keeps little of each: space for the young is used up and swept often enough,
- * the old is swept before it has grown by half, and threads share two arenas. Half the memory for a little more work.
+ * the old is swept before it has grown by half, threads share two arenas, and large pieces, as of a release that is read,
+ * go back to the system. Half the memory for a little more work.
  */
 const LEAN = ['--max-semi-space-size=8', '--heap-growing-percent=30']
-const LEAN_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' }
+const LEAN_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 type Member = {
   number: number
@@ -48,6 +49,9 @@ export async function supervise(settings: Settings, environment: NodeJS.ProcessE
   const store = await openForService(settings, logger, (why) => {
     console.error(why)
     lost()
+  }).catch((error) => {
+    first.process.kill('SIGKILL') // left behind, it would complain that nobody listens, below the sentence that says why
+    throw error
   })
   const processes = await countWithin(settings, store, most, logger)
   const supervisor = new Supervisor(settings, store, logger, processes)

@@ -12,6 +12,7 @@ import { VERSION } from '../version.ts'
 import { activateFirst } from './content/activate.ts'
 import { publishBundled } from './content/bundled.ts'
 import { Reviews } from './content/reviews.ts'
+import { shareEqual } from './content/share-equal.ts'
 import { readRelease } from './content/stored.ts'
 
 /** While sessions begin, the active release is looked up again after this time, in case a notification got lost. */
@@ -27,6 +28,8 @@ const UNREAD = 'it could not be read'
 export class Releases {
   readonly #core: Core
   readonly #logger: Logger
+  /** How loud it says what every process of the service finds alike. */
+  readonly #level: 'info' | 'debug'
   readonly #loaded = new Map<string, Promise<Content | null>>()
   readonly #reviews: Reviews
   readonly #complaints = new Map<string, readonly string[]>()
@@ -36,9 +39,10 @@ export class Releases {
   #looking = Promise.resolve(true)
   #lookedAt = Number.NEGATIVE_INFINITY
 
-  private constructor(core: Core, logger: Logger) {
+  private constructor(core: Core, logger: Logger, level: 'info' | 'debug' = 'info') {
     this.#core = core
     this.#logger = logger
+    this.#level = level
     this.#reviews = new Reviews(core)
   }
 
@@ -47,10 +51,10 @@ export class Releases {
     return new Releases(core, logger)
   }
 
-  /** Publishes the bundled content, once, and follows activations on every node. */
-  static async open(core: Core, logger: Logger): Promise<Releases> {
-    const releases = new Releases(core, logger)
-    const bundled = await releases.#publishBundled()
+  /** Publishes the bundled content, once, and follows activations on every node. Of several processes the first speaks for all. */
+  static async open(core: Core, logger: Logger, isFirst = true): Promise<Releases> {
+    const releases = new Releases(core, logger, isFirst ? 'info' : 'debug')
+    const bundled = isFirst ? await releases.#publishBundled() : null
     await core.db.listen(
       'fyr_content',
       (notice) => releases.#hear(noticeOf(notice)),
@@ -96,7 +100,7 @@ export class Releases {
   #hear({ account, configuration, version, before, by }: Notice): void {
     if (account) this.#reviews.forget(account)
     else if (configuration)
-      this.#logger.info(
+      this.#logger[this.#level](
         { configuration, version, before, by },
         'new sessions of this configuration begin with this content release',
       )
@@ -126,7 +130,7 @@ export class Releases {
         this.#logger.error({ version }, 'own words cannot be read with this content release'),
       )
       const { before, activated_by: by } = active ?? {}
-      this.#logger.info({ version, before, by }, 'new sessions begin with this content release')
+      this.#logger[this.#level]({ version, before, by }, 'new sessions begin with this content release')
       return true
     } catch {
       this.#logger.warn('which content release is active could not be read; the known one goes on')
@@ -195,7 +199,8 @@ export class Releases {
 
 /**
  * Whoever writes first does not wait for the indexes that own words are read with; others are answered in between. The
- * trained readers are then in those indexes, and their 8 MB of text in the release are not kept.
+ * trained readers are then in those indexes, and their 8 MB of text in the release are not kept; nor is what is equal
+ * kept twice.
  */
 async function prepareInTurns({ release }: Content): Promise<void> {
   const texts: Partial<Record<Language, string>> = release.readers ?? {}
@@ -204,6 +209,7 @@ async function prepareInTurns({ release }: Content): Promise<void> {
     prepareToHear(release, language)
     delete texts[language]
   }
+  for (const _ of shareEqual(release)) await setImmediate()
 }
 
 /** The database's notification that a release was published (empty), signed or activated. */

@@ -5,7 +5,7 @@ import { findLastBackups, type LastBackups } from '../store/backup/last-backups.
 import { type DatabaseLook, lookAtDatabase } from '../store/database/look.ts'
 import { listNodes } from '../store/deployment/nodes.ts'
 import { longestOverdue } from '../store/left-alarms.ts'
-import { measureWebhooks } from '../store/webhooks/watch.ts'
+import { listWebhookTroubles, measureWebhooks, type WebhookTrouble } from '../store/webhooks/watch.ts'
 import { releaseOverviews } from './content/overview.ts'
 
 const ALIVE_WITHIN_SECONDS = 30
@@ -15,7 +15,15 @@ const LONGEST_WAITING_SECONDS = 900
 const LONGEST_OVERDUE_SECONDS = 180
 const OLDEST_BACKUP_MS = 36 * 3_600_000
 
-type NodeStatus = { host: string; pid: number; version: string; startedAt: Date; silentSeconds: number; alive: boolean }
+type NodeStatus = {
+  host: string
+  pid: number
+  version: string
+  startedAt: Date
+  seenAt: Date
+  silentSeconds: number
+  alive: boolean
+}
 export type AccountStatus = { id: string; name: string } & AccessState
 type ReleaseStatus = { version: string; fault: string | null; everywhere: boolean; configurations: string[] }
 
@@ -27,7 +35,16 @@ export type Status = {
   attention: string[]
   nodes: NodeStatus[]
   database: DatabaseLook
-  webhooks: { waiting: number; oldestWaitingSeconds: number; dead: number; failing: number; stopped: number }
+  webhooks: {
+    waiting: number
+    oldestWaitingSeconds: number
+    dead: number
+    failing: number
+    stopped: number
+    troubles: readonly WebhookTrouble[]
+  }
+  /** Whether the disk of an embedded database has room to write; null where there is none. */
+  hasRoom: boolean | null
   leftAlarmOverdueSeconds: number
   releases: ReleaseStatus[]
   backups: LastBackups
@@ -35,7 +52,7 @@ export type Status = {
 }
 
 /** Looks at everything at once. It reads no session and opens no seal. */
-export async function statusOf(core: Core, version: string, at: Date): Promise<Status> {
+export async function statusOf(core: Core, version: string, at: Date, hasRoom: boolean | null = null): Promise<Status> {
   const { db } = core
   const [nodes, database, webhooks, leftAlarmOverdueSeconds, releases, backups, accounts] = await Promise.all([
     nodesOf(core),
@@ -46,19 +63,21 @@ export async function statusOf(core: Core, version: string, at: Date): Promise<S
     findLastBackups(db),
     accountsOf(core),
   ])
-  const seen = { nodes, database, webhooks, leftAlarmOverdueSeconds, releases, backups }
+  const seen = { nodes, database, webhooks, hasRoom, leftAlarmOverdueSeconds, releases, backups }
   return { version, at, attention: attentionTo(seen, at), ...seen, accounts }
 }
 
 async function nodesOf({ db }: Core): Promise<NodeStatus[]> {
-  return (await listNodes(db)).map(({ host, pid, version, started_at: startedAt, silent_seconds: silentSeconds }) => {
-    return { host, pid, version, startedAt, silentSeconds, alive: silentSeconds <= ALIVE_WITHIN_SECONDS }
+  return (await listNodes(db)).map(({ host, pid, version, started_at, seen_at, silent_seconds: silentSeconds }) => {
+    const alive = silentSeconds <= ALIVE_WITHIN_SECONDS
+    return { host, pid, version, startedAt: started_at, seenAt: seen_at, silentSeconds, alive }
   })
 }
 
 async function webhooksOf({ db }: Core): Promise<Status['webhooks']> {
   const { pending, oldest_seconds, failed, failing, disabled } = await measureWebhooks(db)
-  return { waiting: pending, oldestWaitingSeconds: oldest_seconds, dead: failed, failing, stopped: disabled }
+  const troubles = await listWebhookTroubles(db, LONGEST_WAITING_SECONDS)
+  return { waiting: pending, oldestWaitingSeconds: oldest_seconds, dead: failed, failing, stopped: disabled, troubles }
 }
 
 async function releasesOf(core: Core): Promise<ReleaseStatus[]> {
@@ -75,16 +94,26 @@ async function accountsOf(core: Core): Promise<AccountStatus[]> {
   return Promise.all(accounts.map(async ({ id, name }) => ({ id, name, ...(await accessState(core, id)) })))
 }
 
+const WEBHOOK_TROUBLES: Readonly<Record<WebhookTrouble['trouble'], (slug: string) => string>> = {
+  waiting: (slug) =>
+    `a webhook delivery of ${slug} has waited for long: fyr webhook deliveries --configuration ${slug} --state pending`,
+  dead: (slug) => `webhook deliveries of ${slug} were given up: fyr webhook replay --configuration ${slug} --since 7d`,
+  failing: (slug) => `webhook receivers of ${slug} are failing: fyr webhook show --configuration ${slug}`,
+  stopped: (slug) =>
+    `webhooks of ${slug} were stopped, as their receivers failed or are gone: fyr webhook enable --configuration ${slug}`,
+}
+
 type Seen = Omit<Status, 'version' | 'at' | 'attention' | 'accounts'>
 
 /** Each sentence says what is wrong and, after a colon, where to look next. */
 export function attentionTo(seen: Seen, at: Date): string[] {
-  const { nodes, database, webhooks, leftAlarmOverdueSeconds, releases, backups } = seen
+  const { nodes, database, webhooks, hasRoom, leftAlarmOverdueSeconds, releases, backups } = seen
   const { made, failed } = backups
   const silent = nodes.filter(({ alive }) => !alive)
   const isActive = ({ everywhere, configurations }: ReleaseStatus) => everywhere || configurations.length > 0
   const slow = database.standbys.filter(({ behindSeconds }) => behindSeconds > MOST_BEHIND_SECONDS)
   const findings: [isWrong: boolean, sentence: string][] = [
+    [hasRoom === false, 'little or no room is left on the disk of the database: make room'],
     [!nodes.some(({ alive }) => alive), 'no node is running: start the service, its log says what stops it'],
     [silent.length > 0, `nodes that fell silent: ${silent.map(({ host, pid }) => `${host} (${pid})`).join(', ')}`],
     [database.isStandby, 'the database is a standby and takes no writes: point DATABASE_URL at the primary'],
@@ -94,13 +123,7 @@ export function attentionTo(seen: Seen, at: Date): string[] {
       'the database has few connections left: raise max_connections, or run fewer processes',
     ],
     [leftAlarmOverdueSeconds > LONGEST_OVERDUE_SECONDS, 'emergencies that were left are not ended: look at the log'],
-    [
-      webhooks.oldestWaitingSeconds > LONGEST_WAITING_SECONDS,
-      'a webhook delivery has waited for long: fyr webhook deliveries --state pending',
-    ],
-    [webhooks.dead > 0, 'webhook deliveries were given up: fyr webhook replay --since 7d'],
-    [webhooks.failing > 0, 'webhook receivers are failing: fyr webhook show'],
-    [webhooks.stopped > 0, 'webhooks were stopped, as their receivers failed or are gone: fyr webhook enable'],
+    ...webhooks.troubles.map(({ trouble, slug }): [boolean, string] => [true, WEBHOOK_TROUBLES[trouble](slug)]),
     [!releases.some(({ everywhere }) => everywhere), 'no content release is active: fyr content releases'],
     [
       releases.some((release) => release.fault !== null && isActive(release)),

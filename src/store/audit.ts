@@ -40,6 +40,11 @@ const OF_SESSION = sql(
    select seq::int, at, actor, action, subject, detail, hash from audit_entries where account_id = $1 and action = 'sessions.read' and detail -> 'sessions' ? $2
    order by seq`,
 )
+const LAST = sql(
+  'audit_last',
+  `select seq::int, at, actor, action, subject, detail, hash from audit_entries
+   where account_id = $1 and subject = $2 and action = $3 order by seq desc limit 1`,
+)
 const HEADS = sql('audit_heads', 'select account_id, seq::int, hash from audit_heads order by account_id')
 
 /** The end of an account's chain, and the database's clock. */
@@ -92,6 +97,11 @@ export function listAuditEntries(
   { afterSeq, subject = null, limit }: { afterSeq: number; subject?: string | null; limit: number },
 ): Promise<AuditEntry[]> {
   return db.query<AuditEntry>(LIST, [accountId, afterSeq, subject, limit])
+}
+
+/** The last time that something was done to an account. */
+export async function findLastOf(db: Db, accountId: string, action: string): Promise<AuditEntry | null> {
+  return (await db.query<AuditEntry>(LAST, [accountId, accountId, action]))[0] ?? null
 }
 
 /** Everything on record about one session, oldest first: entries about it, and lists in which it was shown. */

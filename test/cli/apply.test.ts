@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,15 +8,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyPlan, ChangedMeanwhile, planFile } from '../../src/account/file/apply.ts'
 import { asFile } from '../../src/account/file/as-file.ts'
 import { clinicSchemaText } from '../../src/account/file/clinic-file.ts'
-import { FileFaults, readClinicFile } from '../../src/account/file/read-file.ts'
+import { readClinicFile } from '../../src/account/file/read-file.ts'
 import { DAYS } from '../../src/account/hours.ts'
 import { createAccount, createConfiguration } from '../../src/account/provision.ts'
 import { planText } from '../../src/cli/file/plan-text.ts'
-import { Guard } from '../../src/events/delivery/guard.ts'
+import type { Guard } from '../../src/events/delivery/guard.ts'
 import { verifyChain } from '../../src/events/verify.ts'
 import { DEPLOYMENT, listAccounts } from '../../src/store/accounts.ts'
+import { FYR } from '../world/bundle.ts'
 import { send } from '../world/call.ts'
 import { commandLine } from '../world/command.ts'
+import { guardWith } from '../world/guard.ts'
 import { newWorld, type World } from '../world/world.ts'
 
 const EXAMPLE = readFileSync('examples/clinic.yaml', 'utf8')
@@ -26,13 +28,7 @@ let guard: Guard
 
 beforeAll(async () => {
   world = await newWorld()
-  guard = new Guard({
-    WEBHOOK_PORTS: [443],
-    WEBHOOK_ALLOW_LOOPBACK: true,
-    WEBHOOK_ALLOWED_TARGETS: [],
-    WEBHOOK_DNS_SERVERS: [],
-    DATABASE_URL: world.databaseUrl,
-  })
+  guard = guardWith({ DATABASE_URL: world.databaseUrl })
 })
 afterAll(() => world.close())
 
@@ -46,15 +42,6 @@ async function applied(text: string) {
 async function exported(...names: string[]) {
   const rows = (await listAccounts(world.app.core.db)).filter(({ name }) => names.includes(name))
   return asFile(world.app.core, rows)
-}
-async function faultsOf(text: string): Promise<string[]> {
-  try {
-    await planned(text)
-    return []
-  } catch (error) {
-    if (!(error instanceof FileFaults)) throw error
-    return error.faults.map(({ line, path, message }) => `${line} ${path}: ${message}`)
-  }
 }
 const actionsOf = async (accountId: string): Promise<unknown[]> =>
   (await world.sql('select action from audit_entries where account_id = $1 order by seq', [accountId])).map(
@@ -107,84 +94,6 @@ describe('the example', () => {
   })
 })
 
-describe('faults are told with their line and path, and nothing changes', () => {
-  test('fields that there are not, with the one that was meant', async () => {
-    const text = [
-      'accounts:',
-      '  - name: Typo',
-      '    timezone: Europe/Oslo',
-      '    configurations:',
-      '      - slug: typo',
-    ]
-    expect(await faultsOf([...text, '        colour: red', '        theme: { akcent: "#000000" }'].join('\n'))).toEqual(
-      [
-        '3 accounts[0].timezone: is no field; did you mean timeZone?',
-        expect.stringMatching(
-          /^6 accounts\[0\]\.configurations\[0\]\.colour: is no field; there are slug, enabled, country/,
-        ),
-        '7 accounts[0].configurations[0].theme.akcent: is no field; did you mean accent?',
-      ],
-    )
-  })
-
-  test('values that do not fit', async () => {
-    const text = `accounts:
-  - name: Unfit
-    cap: { kind: weekly, most: 10 }
-    configurations:
-      - slug: fits
-      - slug: unfit
-        languages: [english]
-        clinicPhone: hello
-        retentionDays: 0`
-    expect(await faultsOf(text)).toEqual([
-      expect.stringMatching(/^3 accounts\[0\]\.cap\.kind: .*: daily, ongoing$/),
-      expect.stringMatching(/^7 accounts\[0\]\.configurations\[1\]\.languages\[0\]: .*: en, fi, no, sv$/),
-      expect.stringMatching(/^8 accounts\[0\]\.configurations\[1\]\.clinicPhone: must match pattern/),
-      expect.stringMatching(/^9 accounts\[0\]\.configurations\[1\]\.retentionDays: must be >= 1/),
-    ])
-  })
-
-  test('values that make no sense, all at once', async () => {
-    await createAccount(world.app.core, 'Twin', 'Europe/Oslo')
-    await createAccount(world.app.core, 'Twin', 'Europe/Oslo')
-    const { slug } = await world.clinic()
-    const text = `accounts:
-  - name: Senseless
-    timeZone: Mars/Olympus
-    configurations:
-      - slug: nobody-to-call
-      - slug: ${slug}
-        country: FI
-      - slug: nobody-to-call
-        country: FI
-        languages: [fi]
-        defaultLanguage: sv
-      - slug: with-webhook
-        country: FI
-        webhooks:
-          - { endpoint: main, url: 'https://192.168.0.1/hook' }
-  - name: Twin
-  - name: Other
-    id: 4b8c5f0e-0000-4000-8000-000000000000`
-    expect(await faultsOf(text)).toEqual([
-      '8 accounts[0].configurations[2].slug: stands in the file twice',
-      '3 accounts[0].timeZone: is not a time zone such as Europe/Helsinki',
-      expect.stringMatching(/^5 accounts\[0\]\.configurations\[0\]: must say whom people call: give country \(FI, NO/),
-      '6 accounts[0].configurations[1].slug: is a configuration of another account',
-      '11 accounts[0].configurations[2].defaultLanguage: must be one of languages',
-      '16 accounts[1].name: is the name of several accounts; give the id of one',
-      '18 accounts[2].id: is no account here; leave it out to make one',
-      '15 accounts[0].configurations[3].webhooks[0].url: leads to an address that is not public',
-    ])
-    expect((await listAccounts(world.app.core.db)).map(({ name }) => name)).not.toContain('Senseless')
-  })
-
-  test('what is no YAML', async () => {
-    expect(await faultsOf('accounts:\n  - name: "A\n')).toEqual([expect.stringContaining('2 : This is not valid YAML')])
-  })
-})
-
 test('numbers to call may be written without quotes, and keep their zeros', async () => {
   await applied(`accounts:
   - name: Numbers
@@ -198,6 +107,7 @@ test('numbers to call may be written without quotes, and keep their zeros', asyn
 
 test('what the file does not mention is told and stays, fields as well as whole things', async () => {
   const { core } = world.app
+  await world.clinic()
   const { id } = await createAccount(core, 'Kept', 'Europe/Stockholm')
   const given = { name: 'Kept', type: 'OPEN', emergencyNumber: '112', clinicPhone: '08 123' } as const
   await createConfiguration(core, id, 'kept-one', given)
@@ -317,10 +227,15 @@ describe('the commands', () => {
     expect(Object.keys(readClinicFile(out).file.accounts[0]?.monitoredHours?.week ?? {})).toEqual([...DAYS])
     expect(await piped('node bin/fyr.mjs export-config | node bin/fyr.mjs apply -')).toMatch(/^Nothing to change/)
     writeFileSync(file, 'accounts:\n  - name: Wrong\n    timezone: x\n')
-    expect(await fyr('apply', file)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('line 3: accounts[0].timezone: is no field; did you mean timeZone?'),
+    const wrong = 'line 3: accounts[0].timezone: is no field; did you mean timeZone?'
+    expect(await fyr('apply', file)).toMatchObject({ code: 1, err: expect.stringContaining(wrong) })
+    // Without a database too, and none is begun for it.
+    const data = join(folder, 'no-data')
+    const env = { ...process.env, DATABASE_URL: '', DATA_DIR: data }
+    await expect(promisify(execFile)('node', [FYR, 'apply', file, '--yes'], { env })).rejects.toMatchObject({
+      stderr: expect.stringContaining(wrong),
     })
+    expect(existsSync(data)).toBe(false)
   })
 
   test('access shows, opens, closes and previews', async () => {

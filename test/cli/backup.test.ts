@@ -48,6 +48,13 @@ test('from a running service to another host: created, listed, verified, restore
     () => world,
     () => ({ BACKUP_KEY: backupKey, BACKUP_DIR: backups }),
   )
+  for (const place of [[], ['--to', `${backups}/a.backup`], ['--to', `${backups}/`]])
+    expect(await here.fyr('backup', 'create', ...place)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`There is no folder ${backups} for backups`),
+    })
+  expect(existsSync(backups)).toBe(false)
+  mkdirSync(backups)
   const made = await here.fyr('backup', 'create', '--json', '--as', 'ann')
   expect(made).toMatchObject({ code: 0, err: expect.stringContaining('The master key is not in it') })
   const { place, takenAt } = JSON.parse(made.out)
@@ -79,6 +86,8 @@ test('from a running service to another host: created, listed, verified, restore
     code: 0,
     out: expect.stringContaining('rows'),
   })
+  const ofItsOwn = await there.fyr('backup', 'create') // the only folder that is made
+  expect(ofItsOwn).toMatchObject({ code: 0, out: expect.stringContaining(join(data, 'backups', 'fyr-')) })
   const node = await spawnNode({ DATA_DIR: data, DATABASE_URL: '', MASTER_KEY: '' })
   try {
     const { status, body } = await send(`${node.url}/api/v1/session/${sessionId}`, 'GET', { key: clinic.key })
@@ -92,6 +101,7 @@ test('from a running service to another host: created, listed, verified, restore
 
 test('a scheduled backup is made when it is due, by one node, and old ones go after it; failures are told', async () => {
   const backups = join(folder, 'scheduled')
+  mkdirSync(backups)
   const settingsWith = (more: Record<string, string>) =>
     readSettings({
       DATABASE_URL: world.databaseUrl,

@@ -139,6 +139,24 @@ describe('keys', () => {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('works no more') })
   })
 
+  test('a key that is rotated twice has two successors, and each rotation tells all that work, and until when', async () => {
+    const { slug } = await world.clinic()
+    const [old] = await json<{ id: string; hint: string }[]>('key', 'list', '--configuration', slug)
+    const first = await json<{ id: string }>('key', 'rotate', old?.id ?? '', '--overlap', '1h')
+    const { code, out } = await fyr('key', 'rotate', old?.id ?? '', '--overlap', '7d')
+    expect(code).toBe(0)
+    const until = /The old one works until (.*)\./.exec(out)?.[1] ?? ''
+    expect(Date.parse(until) - Date.now()).toBeLessThan(3_600_000) // an end once told is not put off
+    const told = out.slice(out.indexOf(`All that work for ${slug} now`))
+    expect(told).toMatch(new RegExp(`^${old?.id} .* until ${until} `, 'm'))
+    expect(told).toMatch(new RegExp(`^${first.id} .* yes `, 'm'))
+    await json('key', 'revoke', first.id)
+    const { id, working } = await json<{ id: string; working: object[] }>('key', 'rotate', old?.id ?? '')
+    expect(working).toHaveLength(3)
+    expect(working).toContainEqual(expect.objectContaining({ id: old?.id, expiresAt: expect.any(String) }))
+    expect(working).toContainEqual(expect.objectContaining({ id, works: true, expiresAt: null }))
+  })
+
   test('a key may end by itself', async () => {
     const { slug } = await world.clinic()
     const { key } = await json<{ key: string }>('key', 'issue', '--configuration', slug, '--expires', '1s')

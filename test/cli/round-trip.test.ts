@@ -8,9 +8,9 @@ import { DAYS } from '../../src/account/hours.ts'
 import { HOLIDAY_COUNTRIES } from '../../src/account/opening/holidays.ts'
 import { fileText } from '../../src/cli/file/export-config.ts'
 import { LANGUAGES } from '../../src/engine/content.ts'
-import { Guard } from '../../src/events/delivery/guard.ts'
 import { listAccounts } from '../../src/store/accounts.ts'
 import { CHOOSABLE_EVENTS } from '../../src/store/webhooks/events.ts'
+import { guardWith } from '../world/guard.ts'
 import { newWorld, type World } from '../world/world.ts'
 
 let world: World
@@ -122,13 +122,7 @@ const account = fc.record({
 
 test('what a file makes is exported as that file, and applying the export changes nothing', async () => {
   const { core } = world.app
-  const guard = new Guard({
-    WEBHOOK_PORTS: [443],
-    WEBHOOK_ALLOW_LOOPBACK: true,
-    WEBHOOK_ALLOWED_TARGETS: [],
-    WEBHOOK_DNS_SERVERS: [],
-    DATABASE_URL: world.databaseUrl,
-  })
+  const guard = guardWith({ DATABASE_URL: world.databaseUrl })
   const known = new Set<string>()
   await fc.assert(
     fc.asyncProperty(account, async (given) => {

@@ -52,18 +52,31 @@ test('all is well: nodes, database, webhooks, content, backup and every account,
 
 test('the command says what needs attention, as text and JSON, and ends with 1', async () => {
   await world.sql(
-    `insert into webhook_deliveries (account_id, configuration_id, endpoint, type, state, settled_at) values ($1, $2, 'main', 'webhook.test', 'failed', now())`,
+    `insert into webhook_deliveries (account_id, configuration_id, endpoint, type, state, settled_at) values ($1, $2, 'main', 'session.completed', 'failed', now())`,
     [open.accountId, open.configurationId],
   )
   await beat(world.app.core.db, { id: crypto.randomUUID(), host: 'lost-host', pid: 77, version: '0.0.9' })
   await world.sql(`update nodes set seen_at = now() - interval '2 minutes' where host = 'lost-host'`)
   const [words, json] = [await fyr('status'), await fyr('status', '--json')]
   expect([words.code, json.code]).toEqual([1, 1])
-  expect(words.out).toContain('! webhook deliveries were given up: fyr webhook replay --since 7d')
+  expect(words.out).toContain(`! webhook deliveries of ${open.slug} were given up:`)
+  expect(words.out).toContain(`fyr webhook replay --configuration ${open.slug} --since 7d\n`)
   expect(words.out).toContain('! nodes that fell silent: lost-host (77)')
   for (const line of words.out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   expect(JSON.parse(json.out)).toMatchObject({ webhooks: { dead: 1 }, attention: expect.arrayContaining([]) })
   expect(JSON.parse(json.out).attention).toHaveLength(2)
+})
+
+test('a node that was killed a moment ago is told with the moment it was last heard', async () => {
+  await world.sql(`update nodes set seen_at = now() - interval '20 seconds' where host = 'lost-host'`)
+  const status = await look()
+  const lost = status.nodes.find(({ host }) => host === 'lost-host')
+  expect(lost).toMatchObject({ alive: true, seenAt: expect.any(Date) })
+  const text = stripVTControlCharacters(statusText(status, false))
+  expect(text).toMatch(
+    new RegExp(`lost-host 77  not heard since ${lost?.seenAt.toISOString().slice(0, 19).replace('T', ' ')}Z$`, 'm'),
+  )
+  expect(text).toMatch(new RegExp(` ${process.pid}  0\\.1\\.0  since .*  seen \\d+ s ago$`, 'm'))
 })
 
 test('a silent node is forgotten by the next beat of another, and a node that stops takes its row along', async () => {
@@ -81,14 +94,23 @@ test('each thing that can be wrong is told; of many accounts only those that are
     {
       nodes: [],
       database: { ...status.database, isStandby: true, connections: status.database.mostConnections },
-      webhooks: { waiting: 1, oldestWaitingSeconds: 1_000, dead: 0, failing: 1, stopped: 1 },
+      webhooks: {
+        waiting: 1,
+        oldestWaitingSeconds: 1_000,
+        dead: 0,
+        failing: 1,
+        stopped: 1,
+        troubles: (['failing', 'stopped', 'waiting'] as const).map((trouble) => ({ trouble, slug: 'north' })),
+      },
+      hasRoom: false,
       leftAlarmOverdueSeconds: 200,
       releases: [{ version: '1.0.0', fault: 'changed', everywhere: false, configurations: ['here'] }],
       backups: { made: { at: new Date(0), place: null, bytes: null }, failed: { at: new Date(1), reason: null } },
     },
     new Date(),
   )
-  expect(wrong).toHaveLength(11)
+  expect(wrong).toHaveLength(12)
+  expect(wrong).toContain('webhook receivers of north are failing: fyr webhook show --configuration north')
   const [account] = status.accounts
   if (!account) throw new Error('there is an account')
   const many = Array.from({ length: 200 }, (_, at) => ({

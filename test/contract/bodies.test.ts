@@ -97,7 +97,7 @@ for (const { section, method, path, ok, json = {}, takesNull = false } of ENDPOI
     })
 
     test('a byte order mark, NUL or half a character is refused or read, never stored broken', async () => {
-      for (const raw of ['{"text":"\\u0000"}', '{"text":"\\ud800"}']) {
+      for (const raw of ['{"text":"\\u0000"}', '{"text":"\\ud800"}', '{"extendedData":{"\\ud800":1}}']) {
         expectProblem(await sent(raw), 400, 'invalid-request')
       }
     })

@@ -51,6 +51,10 @@ describe('a finished session', () => {
     expect(picture.notReviewed).toBe(true)
   })
 
+  test('tells after which answer the emergency card was shown to somebody who answered on', () => {
+    expect(picture.card).toMatchObject({ after: expect.stringMatching(/\S/), takenBack: false })
+  })
+
   test('has the patient’s own words exactly as they were written', () => {
     expect(picture.matter).toBe(CHEST_PAIN.matter)
   })
@@ -72,6 +76,11 @@ describe('a finished session', () => {
     })
     expect(reason?.sources.length).toBeGreaterThan(0)
     expect(picture.alsoTrue.every(({ level }) => level > 'Level1')).toBe(true)
+  })
+
+  test('counts durations that would change the level as people do', () => {
+    const told = picture.changes.flatMap(({ alternatives }) => alternatives.map(({ words }) => words))
+    for (const words of told) expect(Number(/^(\d+) hours$/.exec(words)?.[1] ?? 0)).toBeLessThanOrEqual(48)
   })
 
   test('says what would change the level, and whether further questions would decide', () => {

@@ -13,9 +13,9 @@ import {
 import { disableWebhook, enableWebhook, rotateWebhookSecret, setWebhook } from '../../src/account/webhook.ts'
 import { addWebhook, removeWebhook } from '../../src/account/webhook-endpoints.ts'
 import { type Core, coreOf } from '../../src/events/core.ts'
-import { Guard } from '../../src/events/delivery/guard.ts'
 import { endVisits } from '../../src/session/visit.ts'
 import { commandLine } from '../world/command.ts'
+import { guardWith } from '../world/guard.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
 let world: World
@@ -23,13 +23,7 @@ let clinic: Clinic
 let core: Core
 const { fyr } = commandLine(() => world)
 const folder = mkdtempSync(join(tmpdir(), 'fyr-changes-'))
-const guard = new Guard({
-  WEBHOOK_PORTS: [443],
-  WEBHOOK_ALLOW_LOOPBACK: true,
-  WEBHOOK_ALLOWED_TARGETS: [],
-  WEBHOOK_DNS_SERVERS: [],
-  DATABASE_URL: null,
-})
+const guard = guardWith()
 
 beforeAll(async () => {
   world = await newWorld()

@@ -10,7 +10,7 @@ import { verifyChain } from '../../src/events/verify.ts'
 import { eraseAccount, erasureFault, exportAccount } from '../../src/session/export/offboard.ts'
 import { SessionCache } from '../../src/session/interview/session-cache.ts'
 import { Releases } from '../../src/session/releases.ts'
-import { findAccount } from '../../src/store/accounts.ts'
+import { findAccount, removeSessions } from '../../src/store/accounts.ts'
 import { send } from '../world/call.ts'
 import { answered, SORE_THROAT } from '../world/clinician.ts'
 import { commandLine } from '../world/command.ts'
@@ -46,6 +46,8 @@ test('A57 an account is handed over whole, erased only with that export, and its
   const patient = new Patient(world.url)
   await patient.enterOpen(clinic.slug)
   await upload(patient, 'arm.jpg', await picture(40, 40, 1))
+  const { sessionId: erasedBefore } = await answered(world.url, clinic, SORE_THROAT)
+  await send(`${world.url}/api/v1/session/${erasedBefore}`, 'DELETE', { key: clinic.key })
   expect(await erasureFault(operator(), await account(), to)).toContain('in service')
   await changeAccount(operator(), clinic.accountId, { active: false })
   expect(await erasureFault(operator(), await account(), to)).toContain('not exported yet')
@@ -103,10 +105,16 @@ test('A57 an account is handed over whole, erased only with that export, and its
     [clinic.accountId],
   )
   await expect(eraseAccount(operator(), null, await account(), second)).rejects.toThrow('Nothing was erased')
+  // Interrupted half-way, it is run again, and tells what both have erased.
+  const away = () => Promise.reject(new Error('away'))
+  const objects = { put: away, get: away, has: away, remove: away }
+  await expect(eraseAccount(operator(), objects, await account(), second)).rejects.toThrow('away')
   await world.sql('update uploads set object_key = null where account_id = $1 and id = $2', [
     clinic.accountId,
     kept?.id,
   ])
+  await removeSessions(world.app.core.db, clinic.accountId, 2)
+  expect(await erasureFault(operator(), await account(), second)).toBeNull()
 
   const proof = await eraseAccount(operator(), null, await account(), second)
   expect(proof).toMatchObject({

@@ -24,6 +24,7 @@ const DOORS = new Map([
   ['role_confined', 'tells whether the database role sees only some accounts'],
   ['audit_any', 'tells a new database from one in use'],
   ['webhook_measure', 'what monitoring sees of all accounts together'],
+  ['webhook_troubles', 'whose webhooks somebody on call should look at, by configuration'],
 ])
 
 /** Tables whose key does not lead with the account, and why. */

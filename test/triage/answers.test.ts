@@ -167,6 +167,7 @@ describe('answers that do not fit are refused and change nothing', () => {
     const said = list.map(({ question }) => ({ question, value: question === second ? null : question === first }))
     expect((await patient.give(said)).status).toBe(200)
     expect(patient.now.ledger.at(-1)).toMatchObject({ question: first, kind: 'sign', value: [first] })
+    expect(patient.now.ledger.at(-1)?.signs?.map(({ question, value }) => ({ question, value }))).toEqual(said)
     expect(patient.now.ledger.at(-1)?.answer).toMatch(/^Heavy bleeding.*; Not sure: About to faint/)
   })
 

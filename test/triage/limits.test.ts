@@ -75,6 +75,13 @@ describe('A31: what is asked before there is a session', () => {
     const send = () => new Patient(limited.url).call('POST', `/configurations/${slug}/emergency-check`, { answers })
     await expect.poll(async () => (await send()).status, { timeout: 30_000, interval: 500 }).toBe(400)
   })
+
+  test('a check takes no own words: it does not ask for them, and reading them would be work for nothing', async () => {
+    const { slug } = await limited.clinic()
+    const answers = [{ question: 'matter', value: 'moclobemid '.repeat(180) }]
+    const send = () => new Patient(limited.url).call('POST', `/configurations/${slug}/emergency-check`, { answers })
+    await expect.poll(async () => codeOf(await send()), { timeout: 30_000, interval: 500 }).toBe('invalid-answer')
+  })
 })
 
 describe('A30: one user', () => {

@@ -25,6 +25,20 @@ function outcomeOf({ step }: View) {
   return step.outcome
 }
 
+test('after a request nobody is promised an answer whom the clinic cannot reach', async () => {
+  for (const [issue_type, promise] of [
+    ['certificate', 'answers about'],
+    ['prescription', 'tells you'],
+    ['admin', 'answers in the way'],
+  ] as const) {
+    const patient = await play({ issue_type })
+    await patient.finish()
+    const { advice, next } = outcomeOf(patient.now)
+    expect(advice.join(' '), issue_type).not.toContain(promise)
+    expect(next.join(' '), issue_type).toMatch(/no number to reach you at.*If you hear nothing/)
+  }
+})
+
 test('the emergency card says in the answers’ own words what made it appear, and what to do first', async () => {
   const patient = await play({ major_bleeding: true })
   const { alarm } = patient.now

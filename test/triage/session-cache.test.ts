@@ -54,6 +54,20 @@ test('a session stays in memory for a quarter of an hour after it was last opene
   expect(found()).toEqual([null, null])
 })
 
+test('what is far longer than people write is not kept: somebody may try to fill the memory', async () => {
+  const user = await opened()
+  const { session, interview, proof } = user
+  const cache = new SessionCache()
+  const said = (value: string, times: number) =>
+    Array.from({ length: times }, () => ({ id: 'x', at: new Date(0), question: 'matter', value, withdrawn: false }))
+  for (const history of [said('x', 401), said('x'.repeat(2_000), 26)]) {
+    cache.keepUser({ ...user, interview: { ...interview, history } })
+    expect([cache.userWith(proof), cache.interviewAt(session.row, interview.content)]).toEqual([null, null])
+  }
+  cache.keepUser({ ...user, interview: { ...interview, history: said('x'.repeat(2_000), 25) } })
+  expect(cache.userWith(proof)).not.toBeNull()
+})
+
 test('whoever only looks at a session does not push out the user who answers in it, unless it has moved on', async () => {
   const user = await opened()
   const { session, interview, proof } = user

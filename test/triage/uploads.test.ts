@@ -317,6 +317,13 @@ describe('what is refused, clearly and without a trace', () => {
     expect(flags.map((row) => row.flags)).toEqual([[], ['active-content']])
   })
 
+  test('A37: a file’s name ends as what the file is: a PDF that is a page as well is not saved as one', async () => {
+    const patient = await entered()
+    const reply = await upload(patient, PDF, 'lab-results.html')
+    expect(reply.body.name).toBe('lab-results.html.pdf')
+    expect((await upload(patient, PDF, 'Scan.PDF')).body.name).toBe('Scan.PDF')
+  })
+
   test('A37: a file’s name is only words: no path, no control or direction characters, encoded on its way out', async () => {
     const patient = await entered()
     const reply = await upload(patient, await picture('jpeg'), '../../x\r\n"\u202egnp.ö.jpg')

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { revokeKey, rotateKey } from '../../src/account/provision.ts'
@@ -23,7 +26,7 @@ import { type Clinic, newWorld, type World } from '../world/world.ts'
 const YEAR = 365
 
 let world: World
-const { fyr } = commandLine(() => world)
+const { fyr, json } = commandLine(() => world)
 beforeAll(async () => {
   world = await newWorld()
 })
@@ -117,6 +120,17 @@ test('A50 entries past their retention are removed from the beginning, on record
   expect((await fyr('audit', 'verify', '--account', clinic.accountId)).out).toContain('were removed by retention on ')
   expect(await trim()).toMatchObject({ entries: 0, notWhole: [] }) // and not again every hour
   expect(await entriesOf(clinic.accountId)).toHaveLength(left.length)
+})
+
+test('a clinic that leaves is told how many entries are handed over, not how many there once were', async () => {
+  const clinic = await oldClinic()
+  await trim()
+  const folder = mkdtempSync(join(tmpdir(), 'fyr-trimmed-'))
+  const told = await json<{ auditEntries: number }>('account', 'offboard', clinic.accountId, '--export-to', folder)
+  const lines = readFileSync(join(folder, 'audit.jsonl'), 'utf8').trimEnd().split('\n')
+  expect(JSON.parse(lines[0] ?? '').seq).toBeGreaterThan(1)
+  expect(told.auditEntries).toBe(lines.length)
+  rmSync(folder, { recursive: true })
 })
 
 test('the service goes on writing to a chain that was trimmed, and it is trimmed again', async () => {

@@ -85,6 +85,10 @@ describe.skipIf(!isPossible)('F06 a full disk under the embedded database', () =
       code: 1,
       err: expect.stringContaining('no room left'),
     })
+    expect(fyrOn(data, 'status')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('little or no room is left on the disk of the database'),
+    })
     const [id = ''] = load.acknowledged
     expect((await send(`${node.url}/api/v1/session/${id}/status`, 'GET', { key })).status).toBe(200)
     expect((await send(`${node.url}/api/v1/accessControl/sessionCount`, 'GET', { key })).status).toBe(200)

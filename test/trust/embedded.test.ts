@@ -1,13 +1,16 @@
 // @module-tag thorough
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { FYR } from '../world/bundle.ts'
 import { send } from '../world/call.ts'
+import { spawnNode } from '../world/nodes.ts'
+import { freePort } from '../world/ports.ts'
 import { surviveKills } from './kills.ts'
-import { databasesOn, fyrOn, noDatabaseOn, npmStart, startRefused } from './started.ts'
+import { databasesOn, fyrOn, noDatabaseOn, npmStart, printedKey, startRefused } from './started.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fyr-embedded-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,6 +48,26 @@ test('the first minute, F37, and commands beside the service', async () => {
   expect(runs).toEqual([0, 0, 0, 0])
   expect(await noDatabaseOn(data)).toBe(true)
 })
+
+test.each(['1', '2'])(
+  'a first start that fails, as at a port that is taken, keeps no demo key to itself: the next one shows it (PROCESSES=%s)',
+  async (processes) => {
+    const environment = { DATA_DIR: join(folder, `taken-${processes}`), PROCESSES: processes }
+    const port = await freePort()
+    const other = createServer().listen(port, '127.0.0.1')
+    const refused = await startRefused(environment, port)
+    other.close()
+    expect(refused).toMatchObject({ code: 1, words: expect.stringContaining(`Port ${port} is taken`) })
+
+    const node = await spawnNode(environment)
+    const key = await printedKey(node)
+    expect((await send(`${node.url}/api/v1/session`, 'POST', { key })).status).toBe(201)
+    expect(await node.stop()).toBe(0)
+    const later = await spawnNode(environment)
+    await expect.poll(later.log).toContain('Fyr answers at')
+    expect(await later.stop()).toBe(0)
+  },
+)
 
 test('a command in a folder without data says so and makes none', { tags: 'slice' }, () => {
   const empty = join(folder, 'empty')

@@ -96,3 +96,21 @@ test('A51: what was erased is read by nobody, told by no replay and in no log, a
   const [kept] = await world.sql('select sealed_key from sessions where id = $1', [sessionId])
   expect(kept).toEqual({ sealed_key: null }) // nobody can open what some copy still holds, not even we
 })
+
+test('whoever reads a session in the moment it is erased is told that it is gone, and nobody is alarmed', async () => {
+  const { world } = scene
+  for (let round = 0; round < 6; round++) {
+    const patient = new Patient(world.url)
+    await patient.enterOpen(clinic.slug)
+    await patient.answerThrough({ matter: 'a cough' })
+    await patient.finish()
+    const { sessionId } = patient.now
+    const at = `${world.url}/api/v1/session/${sessionId}`
+    const replies = await Promise.all([
+      send(at, 'DELETE', { key: clinic.key }),
+      ...['/summary', '/export', '/info', '/summary'].map((path) => send(`${at}${path}`, 'GET', { key: clinic.key })),
+    ])
+    expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+  }
+  expect(world.log()).not.toContain('seal-broken')
+})

@@ -71,7 +71,7 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('a pooler before the 
   test('that pools by transaction is refused by the service in one sentence, and nothing is left behind', async () => {
     const url = await pooler('transaction')
     const before = await locks()
-    const { code, words } = await startRefused({ DATABASE_URL: url, ...keys(), NO_COLOR: '1' })
+    const { code, words } = await startRefused({ DATABASE_URL: url, ...keys() })
     expect(code).toBe(1)
     expect(words.trim()).toMatch(SENTENCE)
     expect(await locks()).toEqual(before) // none that whoever is given the server's session next would hold

@@ -161,7 +161,7 @@ describe('a database server that ends', () => {
   })
 
   const fyr = (...args: string[]): string => {
-    const env = { ...process.env, DATABASE_URL: server.url, MASTER_KEY, NO_COLOR: '1' }
+    const env = { ...process.env, DATABASE_URL: server.url, MASTER_KEY }
     const { stdout, status, stderr } = spawnSync('node', [FYR, ...args], { encoding: 'utf8', env })
     expect({ status, stderr }).toMatchObject({ status: 0 })
     return stdout

@@ -4,7 +4,11 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { configurationOf } from '../../src/account/provision.ts'
 import { processesFor, processesWithin, shareOfConnections } from '../../src/main/processes.ts'
+import { activate, placeOf } from '../../src/session/content/activate.ts'
+import { DEPLOYMENT } from '../../src/store/accounts.ts'
+import { findActivation } from '../../src/store/content/activations.ts'
 import { send } from '../world/call.ts'
 import { type Node, spawnNode } from '../world/nodes.ts'
 import { freePort } from '../world/ports.ts'
@@ -116,6 +120,20 @@ test('on one page the metrics tell of every process, and log lines are whole and
   expect(await ended).toBe(0)
 })
 
+test('what content new sessions begin with is said once for the service, at its start and after each activation', async () => {
+  const { core } = world.app
+  const { version: own = '' } = (await findActivation(core.db, DEPLOYMENT, DEPLOYMENT)) ?? {}
+  const { slug } = await world.clinic()
+  const node = await spawnNode({ ...environment, LOG_LEVEL: 'debug' })
+  await bothServe(node)
+  await activate(core, placeOf(await configurationOf(core, slug)), own, 'test')
+  const said = (level: number) =>
+    node.log().match(new RegExp(`"level":${level},.*new sessions (of this configuration )?begin with`, 'g'))?.length
+  await expect.poll(() => said(20)).toBe(2) // the other process knows it too
+  expect(said(30)).toBe(2)
+  expect(await node.stop()).toBe(0)
+})
+
 test('an embedded database is started once for all, greeted for once, and ends with a supervisor that is killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fyr-processes-'))
   try {
@@ -143,6 +161,12 @@ test('what keeps the first process from serving is said once, and all end with 1
   other.close()
   expect(code).toBe(1)
   expect(words.match(/Port \d+ is taken/g)).toHaveLength(1)
+})
+
+test('a database that cannot be reached is one sentence: the process that was begun meanwhile says nothing', async () => {
+  const { code, words } = await startRefused({ ...environment, DATABASE_URL: 'postgres://fyr:x@localhost:1/x' })
+  expect(code).toBe(1)
+  expect(words.trim().split('\n')).toEqual([expect.stringMatching(/^The database cannot be reached: /)])
 })
 
 describe('how many processes', () => {

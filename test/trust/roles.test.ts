@@ -21,7 +21,6 @@ import { removeWebhook } from '../../src/account/webhook-endpoints.ts'
 import { verdictText, verifyAll } from '../../src/cli/audit.ts'
 import { tellFault } from '../../src/cli/print.ts'
 import { type Core, coreOf } from '../../src/events/core.ts'
-import { Guard } from '../../src/events/delivery/guard.ts'
 import { makeBackup } from '../../src/session/backups/make.ts'
 import { statusOf } from '../../src/session/status.ts'
 import { eraseSession } from '../../src/session/upkeep/erase.ts'
@@ -40,6 +39,7 @@ import { send } from '../world/call.ts'
 import { answered, SORE_THROAT, visiting } from '../world/clinician.ts'
 import { commandLine } from '../world/command.ts'
 import { administer } from '../world/database.ts'
+import { guardWith } from '../world/guard.ts'
 import { picture, upload } from '../world/handoff.ts'
 import { Patient } from '../world/patient.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
@@ -59,14 +59,7 @@ const urlOf = (kind: Kind): string => addressOf(world.databaseUrl, kind)
 const as = (kind: Kind): Core => cores.get(kind) ?? expect.fail(`no ${kind}`)
 const commandsOf = (kind: Kind) => commandLine(() => ({ databaseUrl: urlOf(kind), masterKey: world.masterKey }))
 
-const guard = () =>
-  new Guard({
-    WEBHOOK_PORTS: [443],
-    WEBHOOK_ALLOW_LOOPBACK: true,
-    WEBHOOK_ALLOWED_TARGETS: [],
-    WEBHOOK_DNS_SERVERS: [],
-    DATABASE_URL: world.databaseUrl,
-  })
+const guard = () => guardWith({ DATABASE_URL: world.databaseUrl })
 
 const refusal = (kind: Kind, text: string): Promise<string | null> => refusalOf(urlOf(kind), text)
 

@@ -12,7 +12,7 @@ const KEY = Buffer.alloc(32, CANARY).toString('base64')
 /** Runs a program of ours to its end and answers everything it printed. */
 function printed(args: string[], environment: Record<string, string>): Promise<{ code: number | null; text: string }> {
   return new Promise((done) => {
-    const env = { ...process.env, NO_COLOR: '1', METRICS_PORT: '0', npm_lifecycle_event: '', ...environment }
+    const env = { ...process.env, METRICS_PORT: '0', npm_lifecycle_event: '', ...environment }
     const child = spawn('node', args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let text = ''
     for (const stream of [child.stdout, child.stderr]) {
@@ -72,6 +72,46 @@ test('A54 settings that cannot be read are told without repeating them', () => {
   }
   for (const url of [`postgres://u:${CANARY}#1@db/x`, `postgres://u:${CANARY}/@db/x`, `mysql://u:${CANARY}@db/x`])
     expect(() => readSettings({ DATABASE_URL: url, MASTER_KEY: KEY })).toThrow(/^DATABASE_URL is not an address/)
+})
+
+test('what would only fail later, in use, stops the start: no bucket, no keys for it, no DNS server, no receiver', () => {
+  const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+  const unfit: [Record<string, string>, string][] = [
+    [{ ...keys, S3_URL: 'storage.example.org/files' }, 'S3_URL is not an http(s) address'],
+    [{ ...keys, S3_URL: 'https://storage.example.org/' }, 'S3_URL names no bucket: write it as https://host/bucket'],
+    [
+      { S3_URL: 'https://storage.example.org/files' },
+      'S3_URL is set without S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+    ],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT is not an http(s) address'],
+    ...['dns.example.org', '10.0.0.53:0', '10.0.0.53:99999', '10.0.0.0/8', '[10.0.0', ':53'].map(
+      (servers): [Record<string, string>, string] => [
+        { WEBHOOK_DNS_SERVERS: `10.0.0.1,${servers}` },
+        'WEBHOOK_DNS_SERVERS has an entry that is no address such as 10.0.0.53',
+      ],
+    ),
+  ]
+  for (const [environment, words] of unfit) expect(() => readSettings(environment)).toThrow(words)
+  const fit = {
+    ...keys,
+    S3_URL: 'https://storage.example.org/v1/files/',
+    WEBHOOK_DNS_SERVERS: '::1, [fd00::53]:53,1.1.1.1:53',
+  }
+  expect(readSettings(fit)).toMatchObject({
+    S3_URL: 'https://storage.example.org/v1/files',
+    WEBHOOK_DNS_SERVERS: ['::1', '[fd00::53]:53', '1.1.1.1:53'],
+  })
+})
+
+test('a folder for backups that is missing, or is none, stops the start of a service; commands go on', async () => {
+  const database = { DATABASE_URL: `postgres://fyr@127.0.0.1:${await freePort()}/fyr`, MASTER_KEY: KEY }
+  for (const folder of ['/not-mounted', process.execPath]) {
+    const service = await printed([SERVICE], { ...database, BACKUP_DIR: folder })
+    expect(service).toMatchObject({ code: 1, text: expect.stringMatching(`^There is no folder ${folder} for backups`) })
+    expect((await printed([FYR, 'settings'], { ...database, BACKUP_DIR: folder })).code).toBe(0)
+    const unused = await printed([SERVICE], { ...database, BACKUP_DIR: folder, BACKUP_EVERY_HOURS: '0' })
+    expect(unused.text).toContain('The database cannot be reached')
+  }
 })
 
 test('several servers of one database are an address each; one that may take no writes is not asked for', () => {

@@ -119,7 +119,7 @@ export async function noDatabaseOn(folder: string): Promise<boolean> {
 export function fyrOn(folder: string, ...args: string[]): { code: number | null; out: string; err: string } {
   const run = spawnSync('node', [FYR, ...args], {
     encoding: 'utf8',
-    env: { ...process.env, DATA_DIR: folder, DATABASE_URL: '', NO_COLOR: '1' },
+    env: { ...process.env, DATA_DIR: folder, DATABASE_URL: '' },
     timeout: 240_000, // one that hangs fails its test, and does not hold up all others
   })
   return { code: run.status, out: run.stdout, err: run.stderr }
@@ -141,7 +141,7 @@ export async function startRefused(
     child.stderr.on('data', (chunk) => {
       words += chunk
     })
-    child.once('exit', (code) => done({ code, words }))
+    child.once('close', (code) => done({ code, words })) // and whatever it had begun has ended too
   })
 }
 

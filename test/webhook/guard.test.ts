@@ -7,6 +7,7 @@ import { AddressRefused, Guard, type GuardSettings } from '../../src/events/deli
 import { isPublicAddress } from '../../src/events/delivery/ranges.ts'
 import { newLogger } from '../../src/log.ts'
 import { readSettings } from '../../src/settings.ts'
+import { guardWith } from '../world/guard.ts'
 import { startReceiver } from '../world/receiver.ts'
 import {
   attempted,
@@ -33,14 +34,7 @@ afterAll(async () => {
 })
 
 const strict = (ports: number[] = [443], more: Partial<GuardSettings> = {}) =>
-  new Guard({
-    WEBHOOK_PORTS: ports,
-    WEBHOOK_ALLOW_LOOPBACK: false,
-    WEBHOOK_ALLOWED_TARGETS: [],
-    WEBHOOK_DNS_SERVERS: [names.address],
-    DATABASE_URL: null,
-    ...more,
-  })
+  guardWith({ WEBHOOK_PORTS: ports, WEBHOOK_ALLOW_LOOPBACK: false, WEBHOOK_DNS_SERVERS: [names.address], ...more })
 
 /** A clinic with its webhook set under these rules, and a node that delivers under them. */
 async function under(rules: { loopback: boolean }, url: string) {

@@ -1,9 +1,10 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { disableWebhook, enableWebhook } from '../../src/account/webhook.ts'
+import { disableWebhook, enableWebhook, readWebhook } from '../../src/account/webhook.ts'
 import { replayDelivery, replaySince, testWebhook } from '../../src/account/webhook-deliveries.ts'
 import { startDeliverer } from '../../src/events/delivery/deliverer.ts'
 import { newLogger } from '../../src/log.ts'
+import { statusOf } from '../../src/session/status.ts'
 import { readSettings } from '../../src/settings.ts'
 import {
   attempted,
@@ -62,6 +63,18 @@ test('a first attempt is counted once: not a retry, a replay, a missed session o
 
   await completedSession(scene, clinic)
   await eventually(firstAttempts, (count) => count === 2)
+})
+
+test('a test that failed was told to whoever made it: it is no delivery that was given up, and status is well', async () => {
+  const { core } = scene.world.app
+  const clinic = await scene.clinic('tried', 'status 500')
+  await testWebhook(core, clinic.configuration)
+  await eventually(
+    () => deliveriesIn(scene, clinic),
+    ([only]) => only?.row.state === 'failed',
+  )
+  expect(await readWebhook(core, clinic.configuration)).toMatchObject({ failed: 0, failingSince: null })
+  expect((await statusOf(core, '0.1.0', new Date())).webhooks).toMatchObject({ dead: 0, troubles: [] })
 })
 
 test('a delivery that is sent again after weeks is pending since the replay, not for weeks', async () => {

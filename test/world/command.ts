@@ -16,7 +16,6 @@ export function commandLine(
       ...process.env,
       DATABASE_URL: databaseUrl,
       MASTER_KEY: masterKey.toString('base64'),
-      NO_COLOR: '1',
       ...more(),
     }
     return new Promise((done) => {

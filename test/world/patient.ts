@@ -39,6 +39,7 @@ export type View = {
           reasons: string[]
           say: string | null
           firstActions: string[]
+          next: string[]
           advice: string[]
           safetyNet: string[]
           complete: boolean
@@ -54,7 +55,15 @@ export type View = {
     firstActions: string[]
   }
   warning: null | { level: string }
-  ledger: { question: string; kind: string; stage: string; label: string; answer: string; value: Value }[]
+  ledger: {
+    question: string
+    kind: string
+    stage: string
+    label: string
+    answer: string
+    value: Value
+    signs?: { question: string; text: string; value: boolean | null }[]
+  }[]
   dropped: string[]
   files: { id: string; name: string; mimeType: string | null; size: number; received: number; ready: boolean }[]
 }

@@ -2,9 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { configurationOf } from '../../src/account/provision.ts'
 import { setWebhook } from '../../src/account/webhook.ts'
 import { type Delivery, deliveriesOf } from '../../src/account/webhook-deliveries.ts'
-import { Guard } from '../../src/events/delivery/guard.ts'
+import type { Guard } from '../../src/events/delivery/guard.ts'
 import type { ConfigurationRow } from '../../src/store/configurations.ts'
 import { type Authority, newAuthority } from './certificates.ts'
+import { guardWith } from './guard.ts'
 import { Patient } from './patient.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { type Between, type Clinic, newWorld, type Place, type World } from './world.ts'
@@ -38,13 +39,7 @@ export async function newScene(
     ...settings,
   }
   const world = await newWorld(environment, place, between)
-  const guard = new Guard({
-    WEBHOOK_PORTS: [443],
-    WEBHOOK_ALLOW_LOOPBACK: true,
-    WEBHOOK_ALLOWED_TARGETS: [],
-    WEBHOOK_DNS_SERVERS: [],
-    DATABASE_URL: null,
-  })
+  const guard = guardWith()
   return {
     world,
     receiver,

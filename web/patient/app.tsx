@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from 'preact'
 import { Announcer } from '../ui/announcer.tsx'
-import { CallButton } from '../ui/call.tsx'
+import { Callable, CallButton } from '../ui/call.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { useJourney } from './context.ts'
 import { Frame } from './frame.tsx'
@@ -66,19 +66,27 @@ function Loading() {
   )
 }
 
-/** Shown while the connection is down: what happens to the answer, and a button to retry at once. */
+/** Shown while the connection is down: what happens to the answer, whom to call about a danger, and a button to retry at once. */
 function Connection() {
   const { journey, state, words } = useJourney()
   const { waiting, sending, place } = state
   const { lost, lostIdle, busy, busyIdle } = words.connection
   const isAnswer = sending !== null && place.at === 'session'
   const text = waiting === 'busy' ? (isAnswer ? busy : busyIdle) : isAnswer ? lost : lostIdle
+  const number = journey.facts.emergencyNumber
   return (
     <div role="status">
       {waiting && (
         <div class="connection">
           <Icon name="offline" />
-          <span>{text}</span>
+          <span>
+            {text}
+            {(asksDanger(place) || journey.sendsTick) && (
+              <strong>
+                <Callable text={words.alarm.ifTrue(number)} numbers={[number]} />
+              </strong>
+            )}
+          </span>
           <button type="button" class="plain" onClick={() => journey.patience.tryNow()}>
             {words.connection.tryNow}
           </button>
@@ -87,6 +95,11 @@ function Connection() {
     </div>
   )
 }
+
+/** Whether dangers are asked about now; on the closed page nothing else is. */
+const asksDanger = (place: Page): boolean =>
+  place.at === 'closed' ||
+  (place.at === 'session' && place.view.step.kind === 'ask' && place.view.step.stage === 'emergency')
 
 /** An error in our own page never leaves the user without words and a number. */
 class Guard extends Component<{ children: ComponentChildren }, { isBroken: boolean }> {

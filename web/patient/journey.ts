@@ -17,7 +17,8 @@ import { newId, newSecret } from './new-id.ts'
 import { anew, frontDoor, notBegun, type Page, pageAfter, pageWithout } from './page.ts'
 import { Patience } from './patience.ts'
 import { cardMark, FIRST, type State, stillSeen } from './state.ts'
-import type { Tab, Unsent } from './tab.ts'
+import { NOTHING_YET, type Tab, type Unsent } from './tab.ts'
+import { isTicked, type Told, toldOf, uncounted, withTold } from './uncounted.ts'
 
 /** From the front page to the outcome. Pages show its state and call its methods; only this talks to the service. */
 export class Journey {
@@ -31,6 +32,7 @@ export class Journey {
   readonly #listeners = new Set<() => void>()
   #hasChosenLanguage = false
   #lastAnswered: string | null = null
+  #marked: readonly Told[] = []
 
   constructor(facts: Facts, tab: Tab, announce: Announce) {
     this.facts = facts
@@ -99,7 +101,9 @@ export class Journey {
     if (unsent?.session !== view.sessionId) return this.#tab.keep({ unsent: undefined })
     const isAsked = view.step.kind === 'ask' && view.step.questions.some(({ id }) => id === unsent.answers[0]?.question)
     // Also when the session has ended: only the service knows whether the answer came before that.
-    await this.#give(unsent, !isAsked)
+    const isTaken = await this.#give(unsent, !isAsked)
+    // The form in which the refusal would be shown is gone with the page.
+    if (!isTaken && this.state.said?.kind === 'refused') this.#tellUncounted(unsent.told, false)
   }
 
   /** While closed: checks whether it has opened, and leads to the front page if so. False: it has not. */
@@ -187,10 +191,7 @@ export class Journey {
     if (place.at !== 'session' || sending) return false
     const { sessionId: session, version } = place.view
     this.#lastAnswered = answers[0]?.question ?? null
-    return this.#give(
-      { session, id: newId(), answers, version, text: editing?.title ?? editing?.questions[0]?.text ?? '' },
-      editing !== null,
-    )
+    return this.#give({ session, id: newId(), answers, version, told: toldOf(answers, this.state) }, editing !== null)
   }
 
   /** Sends an answer until it is accepted or refused. The tab keeps it meanwhile; a refused change is reported. */
@@ -198,38 +199,42 @@ export class Journey {
     const { place } = this.state
     if (place.at !== 'session') return false
     const { dropped: before, step } = place.view
-    const { session: _, text, ...body } = given
+    const { session: _, told, ...body } = given
     this.#tab.keep({ unsent: given })
     const isTaken = await this.#change('answer', () => this.call('POST', '/session/answers', body))
     this.#tab.keep({ unsent: undefined })
     if (isTaken) for (const { question } of given.answers) this.keepDraft(question, undefined)
     const { place: now, said, editing } = this.state
-    if (!isChange || now.at !== 'session') return isTaken
-    if (isTaken) {
-      const dropped = now.view.dropped.filter((text) => !before.includes(text))
-      const more = leftOf(step) <= 1 && leftOf(now.view.step) > leftOf(step)
-      this.#set({ editing: null, said: { kind: 'changed', row: editing?.id ?? null, dropped, more } })
-    } else if (!editing) {
-      // Where the question is open, the refusal is shown in it.
-      this.#set({ said: { kind: 'unsaved', question: text, elsewhere: said?.kind === 'elsewhere' } })
-    }
-    return isTaken
+    if (!isTaken && said?.kind === 'elsewhere') this.#tellUncounted(told, true)
+    if (!isTaken || !isChange || now.at !== 'session') return isTaken
+    const dropped = now.view.dropped.filter((text) => !before.includes(text))
+    const more = leftOf(step) <= 1 && leftOf(now.view.step) > leftOf(step)
+    this.#set({ editing: null, said: { kind: 'changed', row: editing?.id ?? null, dropped, more } })
+    return true
   }
 
-  /** Own words of this session that were not sent when the page was left. */
   draft(question: string): string | undefined {
-    const { drafts } = this.#tab.kept
-    return drafts?.session === this.credential.sessionId ? drafts?.texts[question] : undefined
+    return this.#tab.draft(this.credential.sessionId, question)
   }
 
-  /** Keeps own words in this tab while they are written; the answer or signing out removes them. */
   keepDraft(question: string, text: string | undefined): void {
-    const { sessionId: session } = this.credential
-    const { drafts } = this.#tab.kept
-    const { [question]: before, ...others } = (drafts?.session === session && drafts?.texts) || {}
-    if (!session || before === text) return
-    const texts = text === undefined ? others : { ...others, [question]: text }
-    this.#tab.keep({ drafts: Object.keys(texts).length > 0 ? { session, texts } : undefined })
+    this.#tab.keepDraft(this.credential.sessionId, question, text)
+  }
+
+  /** Remembers what is marked on the screen and not sent yet, to name it if the screen goes. */
+  mark(answers: readonly Given[]): void {
+    this.#marked = toldOf(answers, this.state)
+  }
+
+  get sendsTick(): boolean {
+    return this.#tab.kept.unsent?.told.some(isTicked) ?? false
+  }
+
+  /** Says what was answered here and the session does not know: a danger that was ticked never goes without a word. */
+  #tellUncounted(all: readonly Told[], elsewhere: boolean): void {
+    const { place } = this.state
+    const told = place.at === 'session' ? uncounted(all, place.view) : []
+    if (told.length > 0) this.#set({ said: { kind: 'uncounted', told, elsewhere } })
   }
 
   async back(): Promise<void> {
@@ -239,14 +244,14 @@ export class Journey {
     await this.#change('back', () => this.call('POST', '/session/back', given))
   }
 
-  /** Opens an earlier question in place, with its answer in it. */
-  async edit(question: string): Promise<void> {
+  /** Opens an earlier question in place, with its answer in it, or with what was told and did not count. */
+  async edit(question: string, told: readonly Told[] = []): Promise<void> {
     if (this.state.place.at !== 'session' || this.state.sending) return
     this.#set({ sending: 'edit', said: null })
     try {
       const path = `/session/questions/${encodeURIComponent(question)}`
       const screen = await this.patience.untilAnswered(() => this.call<AnsweredScreen>('GET', path))
-      this.#set({ editing: { ...screen, id: question } })
+      this.#set({ editing: { ...screen, questions: withTold(screen.questions, told), id: question } })
     } catch (error) {
       this.#refused(error)
     } finally {
@@ -379,16 +384,15 @@ export class Journey {
       const view = await this.call<SessionView>('GET', '/session')
       const now = this.state.place
       if (this.state.sending || now.at !== 'session' || view.version <= now.view.version) return
+      const marked = this.#marked
       this.#adopt(view)
       this.#set({ said: { kind: 'elsewhere' } })
+      this.#tellUncounted(marked, true)
     } catch {
       // The next answer will notice it.
     }
   }
 }
-
-/** A tab before it has entered a session. */
-const NOTHING_YET = { session: undefined, bearer: undefined, unsent: undefined, drafts: undefined }
 
 const leftOf = (step: SessionView['step']): number => (step.kind === 'ask' ? Math.max(1, step.progress.left) : 0)
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Disclosure } from '../ui/disclosure.tsx'
 import type { LedgerEntry, SessionView } from './api.ts'
 import { useJourney } from './context.ts'
 import { useFocusOn } from './focus.ts'
@@ -33,14 +34,14 @@ type RowsProps = {
   entries: readonly LedgerEntry[]
   view: SessionView
   level: 'h1' | 'h2'
-  /** What a change did is said, and read, in the row where it was made. */
-  saysChanges?: boolean
+  /** At the review: what was denied can be read, and what a change did is said, and read, in the row where it was made. */
+  inFull?: boolean
 }
 
-export function LedgerRows({ entries, view, level, saysChanges = false }: RowsProps) {
+export function LedgerRows({ entries, view, level, inFull = false }: RowsProps) {
   const { state } = useJourney()
   const { said } = state
-  const changed = saysChanges && said?.kind === 'changed' ? said.row : null
+  const changed = inFull && said?.kind === 'changed' ? said.row : null
   return (
     <ol class="ledger-rows">
       {entries.map((entry) => (
@@ -48,7 +49,7 @@ export function LedgerRows({ entries, view, level, saysChanges = false }: RowsPr
           {state.editing?.id === entry.question ? (
             <EditInPlace view={view} level={level} />
           ) : (
-            <LedgerRow entry={entry} />
+            <LedgerRow entry={entry} inFull={inFull} />
           )}
           {changed === entry.question && <ChangedHere />}
         </li>
@@ -68,8 +69,10 @@ function ChangedHere() {
   )
 }
 
-function LedgerRow({ entry }: { entry: LedgerEntry }) {
+function LedgerRow({ entry, inFull }: { entry: LedgerEntry; inFull: boolean }) {
   const { journey, state, words } = useJourney()
+  const { signs = [] } = entry
+  const denied = signs.filter(({ value }) => value === false)
   return (
     <div class="ledger-row">
       <p>
@@ -79,12 +82,22 @@ function LedgerRow({ entry }: { entry: LedgerEntry }) {
         type="button"
         class="plain"
         data-change={entry.question}
-        aria-label={words.chat.changeOf(entry.text)}
+        // Lists have the same heading: the first of its signs tells one from another.
+        aria-label={words.chat.changeOf([entry.text, signs[0]?.text].filter(Boolean).join(' '))}
         aria-disabled={state.sending !== null}
         onClick={() => journey.edit(entry.question)}
       >
         {words.chat.change}
       </button>
+      {inFull && denied.length > 0 && (
+        <Disclosure summary={words.chat.denied(denied.length)}>
+          <ul>
+            {denied.map(({ question, text }) => (
+              <li key={question}>{text}</li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
     </div>
   )
 }

@@ -1,14 +1,15 @@
 import type { AnsweredScreen, Language, PublicConfiguration, SessionView } from './api.ts'
 import type { Page } from './page.ts'
 import type { Waiting } from './patience.ts'
+import type { Told } from './uncounted.ts'
 
 /** Something the user should know about the last change. */
 type Said =
   | { kind: 'changed'; row: string | null; dropped: readonly string[]; more: boolean }
   | { kind: 'elsewhere' }
   | { kind: 'refused' }
-  /** A change that was not saved, and its question. */
-  | { kind: 'unsaved'; question: string; elsewhere: boolean }
+  /** What was answered here and did not count. */
+  | { kind: 'uncounted'; told: readonly Told[]; elsewhere: boolean }
 
 /** The cards that the user has read and dismissed, by their marks. */
 type Seen = { alarm: string | null; warning: string | null }

@@ -1,4 +1,5 @@
 import type { Given } from './api.ts'
+import type { Told } from './uncounted.ts'
 
 /** What this tab remembers until it is closed: only what is needed to continue after a reload. */
 type Kept = {
@@ -21,9 +22,12 @@ export type Unsent = {
   id: string
   answers: readonly Given[]
   version: number
-  /** For a change: the question as it was read, to name it if the change is refused. */
-  text: string
+  /** The same in words, to name what is refused. */
+  told: readonly Told[]
 }
+
+/** A tab before it has entered a session. */
+export const NOTHING_YET = { session: undefined, bearer: undefined, unsent: undefined, drafts: undefined }
 
 const KEY = 'fyr'
 
@@ -48,6 +52,21 @@ export class Tab {
     } catch {
       // Not allowed here: the page keeps it in memory.
     }
+  }
+
+  /** Own words of this session that were not sent when the page was left. */
+  draft(session: string | null, question: string): string | undefined {
+    const { drafts } = this.#kept
+    return drafts?.session === session ? drafts?.texts[question] : undefined
+  }
+
+  /** Keeps own words while they are written; the answer or signing out removes them. */
+  keepDraft(session: string | null, question: string, text: string | undefined): void {
+    const { drafts } = this.#kept
+    const { [question]: before, ...others } = (drafts?.session === session && drafts?.texts) || {}
+    if (!session || before === text) return
+    const texts = text === undefined ? others : { ...others, [question]: text }
+    this.keep({ drafts: Object.keys(texts).length > 0 ? { session, texts } : undefined })
   }
 
   clear(): void {

@@ -11,9 +11,11 @@ import {
   createConfiguration,
   issueKey,
 } from '../provision.ts'
+import type { PlacedFault } from '../shape-faults.ts'
 import { disableWebhook, enableWebhook, placeOf, putWebhook } from '../webhook.ts'
+import { followsFrom } from './fitting.ts'
 import { type ConfigurationPlan, type Plan, planOf, type WebhookPlan } from './plan.ts'
-import { type FileFault, FileFaults, type ReadFile } from './read-file.ts'
+import { FileFaults, type ReadFile } from './read-file.ts'
 
 /** A secret that came into being; it is nowhere else. */
 export type Made =
@@ -23,10 +25,17 @@ export type Made =
 /** A plan whose every part makes sense, with the addresses of webhooks looked up. */
 export type CheckedPlan = Plan & { addresses: ReadonlyMap<WebhookPlan, URL> }
 
-/** Compares a file with what is there, or throws FileFaults. Nothing changes. */
-export async function planFile(core: Core, guard: Guard, { file, faultAt }: ReadFile): Promise<CheckedPlan> {
-  const faults: FileFault[] = []
-  const plan = await planOf(core, file, ({ at, message }) => faults.push(faultAt(at, message)))
+/** Compares a file with what is there, or throws FileFaults: all of them, of its form and of its sense. Nothing changes. */
+export async function planFile(
+  core: Core,
+  guard: Guard,
+  { file, faults: ofForm, faultAt }: ReadFile,
+): Promise<CheckedPlan> {
+  const faults = [...ofForm]
+  const tell = (fault: PlacedFault) => {
+    if (!followsFrom(ofForm, fault)) faults.push(fault)
+  }
+  const plan = await planOf(core, file, tell)
   const addresses = new Map<WebhookPlan, URL>()
   for (const webhook of webhooksIn(plan)) {
     if (!webhook.put) continue
@@ -34,10 +43,10 @@ export async function planFile(core: Core, guard: Guard, { file, faultAt }: Read
       addresses.set(webhook, await guard.check(webhook.put.url))
     } catch (error) {
       if (!(error instanceof AddressRefused)) throw error
-      faults.push(faultAt([...webhook.at, 'url'], error.message))
+      tell({ at: [...webhook.at, 'url'], message: error.message })
     }
   }
-  if (faults.length > 0) throw new FileFaults(faults)
+  if (faults.length > 0) throw new FileFaults(faults.map(faultAt))
   return { ...plan, addresses }
 }
 

@@ -4,14 +4,9 @@ import { type AccountRow, listAccounts } from '../../store/accounts.ts'
 import { type ConfigurationRow, listConfigurations } from '../../store/configurations.ts'
 import { readCap, readHours } from '../hours.ts'
 import { keysOf } from '../provision.ts'
+import type { SchemaPart } from '../shape-faults.ts'
 import { webhooksOf } from '../webhook-endpoints.ts'
-import {
-  type AccountPart,
-  ClinicFile,
-  type ConfigurationPart,
-  DOCUMENT_FIELDS,
-  type SchemaPart,
-} from './clinic-file.ts'
+import { type AccountPart, ClinicFile, type ConfigurationPart, DOCUMENT_FIELDS } from './clinic-file.ts'
 
 /**
  * Accounts as a file has them: all that a file can set, no secrets, and ids only where a name is not enough. Everything

@@ -9,7 +9,11 @@ const closed = { additionalProperties: false }
 
 const WebhookPart = Type.Object(
   {
-    endpoint: Type.String({ pattern: ENDPOINT_NAME.source, description: 'Its name; most have one called main.' }),
+    endpoint: Type.String({
+      pattern: ENDPOINT_NAME.source,
+      examples: ['main'],
+      description: 'Its name; most have one called main.',
+    }),
     url: Type.String({ description: 'Where events are sent. Its secret is shown once, when it is made.' }),
     events: Type.Optional(Type.Array(Type.Enum([...CHOOSABLE_EVENTS]), { minItems: 1, uniqueItems: true })),
     enabled: Type.Optional(Type.Boolean()),
@@ -29,7 +33,7 @@ const documentFields = Type.Partial(Type.Omit(ConfigurationDocument, ['contentVe
 
 const ConfigurationPart = Type.Object(
   {
-    slug: Type.String({ pattern: SLUG.source, description: 'Its address: /t/<slug>.' }),
+    slug: Type.String({ pattern: SLUG.source, examples: ['harbour-2'], description: 'Its address: /t/<slug>.' }),
     enabled: Type.Optional(Type.Boolean()),
     country: Type.Optional(
       Type.Enum(COUNTRIES, { description: 'Takes the numbers people call there, where they are not given here.' }),
@@ -80,12 +84,3 @@ export const DOCUMENT_FIELDS = Object.keys(documentFields) as (keyof typeof docu
 
 /** The schema for editors, as docs/clinic.schema.json has it. */
 export const clinicSchemaText = (): string => `${JSON.stringify(ClinicFile, null, 2)}\n`
-
-/** What is read of a schema when a file is walked through along it. */
-export type SchemaPart = {
-  type?: string
-  required?: readonly string[]
-  anyOf?: readonly SchemaPart[]
-  properties?: Record<string, SchemaPart>
-  items?: SchemaPart
-}

@@ -3,10 +3,10 @@ import type { Core } from '../../events/core.ts'
 import { type AccountRow, listAccounts } from '../../store/accounts.ts'
 import { findConfigurationBySlug } from '../../store/configurations.ts'
 import type { AccountChange } from '../provision.ts'
+import type { PlacedFault, Pointer } from '../shape-faults.ts'
 import { accountAsFile } from './as-file.ts'
 import type { AccountPart, ClinicFile, ConfigurationPart, KeyPart, WebhookPart } from './clinic-file.ts'
-import type { Pointer } from './read-file.ts'
-import { accountFaults, configurationFaults, type Fault, givenFields, numberFaults, repeated } from './sense.ts'
+import { accountFaults, configurationFaults, givenFields, numberFaults, repeated } from './sense.ts'
 
 /** A field that becomes another; undefined: it was not there. */
 export type Difference = { field: string; before: unknown; after: unknown }
@@ -44,9 +44,9 @@ export type AccountPlan = {
 /** What a file would change, without what stays; and what is there but not in the file, which stays too. */
 export type Plan = { accounts: readonly AccountPlan[]; unmentioned: readonly string[] }
 
-type Tell = (fault: Fault) => void
+type Tell = (fault: PlacedFault) => void
 
-/** Compares a file with what is there. Faults are told and leave their part out of the plan. */
+/** Compares a file with what is there. A plan of which faults were told is not carried out. */
 export async function planOf(core: Core, { accounts }: ClinicFile, tell: Tell): Promise<Plan> {
   const rows = await listAccounts(core.db)
   const unmentioned: string[] = []
@@ -127,7 +127,7 @@ function leftOut(before: ConfigurationPart, { slug, webhooks = [], keys }: Confi
 const isSameKey = (one: KeyPart, other: KeyPart): boolean =>
   one.note === other.note && (one.sandbox ?? false) === (other.sandbox ?? false)
 
-/** Null: nothing of it changes, or it has faults. */
+/** Null: nothing of it changes. */
 async function configurationPlan(
   core: Core,
   before: ConfigurationPart | null,
@@ -138,12 +138,10 @@ async function configurationPlan(
 ): Promise<ConfigurationPlan | null> {
   const given = givenFields(part)
   const fields = before ? given : { name: accountName, type: 'OPEN' as const, ...given }
-  const faults = before ? [] : numberFaults(given, at)
+  for (const fault of before ? [] : numberFaults(given, at)) tell(fault)
   if (!before && (await findConfigurationBySlug(core.db, part.slug)))
-    faults.push({ at: [...at, 'slug'], message: 'is a configuration of another account' })
-  if (faults.length === 0) faults.push(...configurationFaults(before, fields, at))
-  for (const fault of faults) tell(fault)
-  if (faults.length > 0) return null
+    tell({ at: [...at, 'slug'], message: 'is a configuration of another account' })
+  for (const fault of configurationFaults(before, fields, at)) tell(fault)
   const differences = differencesOf(before ?? {}, fields)
   const switched = differencesOf({ enabled: before?.enabled ?? true }, { enabled: part.enabled })
   const webhooks = (part.webhooks ?? []).flatMap((webhook, index) =>

@@ -24,7 +24,10 @@ export function backupCommand(): Command {
   backup
     .command('create')
     .description('write everything as it is at one moment into one encrypted file, or into objects below an S3 prefix')
-    .option('--to <place>', 'a file, a folder that exists, or s3://bucket/prefix; else a new file in BACKUP_DIR')
+    .option(
+      '--to <place>',
+      'a new file in a folder that exists, that folder, or s3://bucket/prefix; else a new file in BACKUP_DIR',
+    )
     .addHelpText('after', NOT_IN_IT)
     .action(async (options: { to?: string }, command: Command) => {
       const made = await onStore(async (core, settings) => {

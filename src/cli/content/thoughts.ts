@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import type { Answer, Fact, Language, Outcome, Step, Value, Who } from '../../engine/content.ts'
 import { type ExplainedRule, explain } from '../../engine/deciding/explain.ts'
+import { hasteOf } from '../../engine/flags.ts'
 import type { Content } from '../../engine/load.ts'
 import { say } from '../../engine/text/words.ts'
 
@@ -61,6 +62,7 @@ function becauseText({ because, stage }: Extract<Step, { kind: 'ask' }>): string
   if (because.kind === 'summary') return 'because the summary needs it'
   if (because.kind === 'heard') return 'because the own words tell of it'
   if (because.kind === 'understood') return 'because the own words tell of it, to be confirmed'
+  if (because.kind === 'doubted') return 'because it was denied, and the own words tell of it'
   if (because.kind === 'last-look') return 'as a last look before something mild is said'
   return `because rule ${because.complaint}/${because.rule} (${because.level}) is open, stage ${stage}`
 }
@@ -89,7 +91,7 @@ export function outcomeText(voice: Voice, outcome: Outcome): string {
     ),
     ...list(
       'Seek help sooner if',
-      outcome.safetyNet.flatMap((path) => words(voice, path) ?? []),
+      outcome.safetyNet.flatMap((path) => words(voice, path, { haste: hasteOf(outcome.flag) }) ?? []),
     ),
     ...list(
       'For the clinician: rules',

@@ -10,7 +10,7 @@ import {
   type Made,
   planFile,
 } from '../../account/file/apply.ts'
-import { readClinicFile } from '../../account/file/read-file.ts'
+import { FileFaults, readClinicFile } from '../../account/file/read-file.ts'
 import { Guard } from '../../events/delivery/guard.ts'
 import { Refusal, remark, show } from '../print.ts'
 import { onStore } from '../store.ts'
@@ -40,8 +40,13 @@ export function applyCommand(): Command {
           if (!options.yes) await makeSure(plan, command)
           return { plan, made: await applyPlan(core, read, plan).catch(asRefusal) }
         },
-        { mayBegin: !options.diff },
-      )
+        { mayBegin: !options.diff && read.faults.length === 0 },
+      ).catch((error) => {
+        // Without a database the faults of its form can still be told.
+        throw error instanceof FileFaults || read.faults.length === 0
+          ? error
+          : new FileFaults(read.faults.map(read.faultAt))
+      })
       const isShown = done.made !== null && !options.yes
       show(command, { ...planJson(done.plan), applied: done.made !== null, made: done.made ?? [] }, () =>
         wordsFor(done.plan, done.made, isShown),

@@ -6,6 +6,8 @@ const WIDTH = 80
 const LABEL = 11
 const LONGEST_NAME = 30
 const MOST_LISTED = 20
+/** A sign of life, due every ten seconds, was left out: the node may be gone, which is sure only after more of them. */
+const LATE_SECONDS = 15
 
 /** One screen of eighty columns: what needs attention first. */
 export function statusText(status: Status, listsAll: boolean): string {
@@ -39,15 +41,24 @@ function attentionLines({ attention }: Status): string[] {
   if (attention.length === 0) return [pc.green('All is well.')]
   return [
     pc.yellow('Needs attention:'),
-    ...attention.map((sentence) => pc.yellow(`  ! ${shortened(sentence, WIDTH - 4)}`)),
+    ...attention.flatMap((sentence) => inLines(sentence).map((line) => pc.yellow(line))),
   ]
+}
+
+/** What is wrong, and on a line of its own where to look, where both do not fit: a command that is cut off helps nobody. */
+function inLines(sentence: string): string[] {
+  if (sentence.length <= WIDTH - 4) return [`  ! ${printable(sentence)}`]
+  const colon = sentence.indexOf(': ')
+  const [what, where] = [sentence.slice(0, colon + 1), sentence.slice(colon + 2)]
+  return [`  ! ${shortened(what, WIDTH - 4)}`, `      ${printable(where)}`]
 }
 
 function nodeLines({ nodes }: Status): string[] {
   if (nodes.length === 0) return ['none is running']
-  return nodes.map(({ host, pid, version, startedAt, silentSeconds, alive }) => {
-    const state = alive ? `seen ${Math.round(silentSeconds)} s ago` : `silent for ${Math.round(silentSeconds)} s`
-    return `${shortened(host, 20)} ${pid}  ${version}  since ${momentText(startedAt)}  ${state}`
+  return nodes.map(({ host, pid, version, startedAt, seenAt, silentSeconds }) => {
+    const name = `${shortened(host, 20)} ${pid}`
+    if (silentSeconds > LATE_SECONDS) return `${name}  not heard since ${momentText(seenAt)}`
+    return `${name}  ${version}  since ${momentText(startedAt)}  seen ${Math.round(silentSeconds)} s ago`
   })
 }
 

@@ -4,6 +4,7 @@ import { inOrder } from '../compile/release.ts'
 import type { Test } from '../conditions/conditions.ts'
 import { COMPLAINT_KINDS, type Complaint, LEVELS, type SourceLine } from '../content.ts'
 import type { Content } from '../load.ts'
+import { laterThanVerdict } from './check-net.ts'
 import { findLowered } from './monotone.ts'
 import { findAnswers } from './reach.ts'
 import { type CaseRun, differences, runCase } from './run-case.ts'
@@ -39,6 +40,7 @@ export function checkContent(
     const fired = checkCases(own, (worked) => options.runs?.get(worked) ?? runCase(content, worked), add)
     checkRules(complaint, own, fired, add)
     checkReach(content, complaint, fired, add)
+    for (const message of laterThanVerdict(content, complaint)) add(complaint.place, message)
   }
   return inOrder(problems)
 }

@@ -60,7 +60,8 @@ export function textsOfComplaint(complaint: Complaint, own: readonly Question[],
   }
   for (const { id } of complaint.differential) add(['differential', id], `differential.${complaint.id}.${id}`, [])
   for (const { id } of complaint.advice) add(['advice', id], `advice.${complaint.id}.${id}`, SPOKEN)
-  for (const { id } of complaint.safetyNet) add(['safetyNet', id], `safetyNet.${complaint.id}.${id}`, SPOKEN)
+  for (const { id } of complaint.safetyNet)
+    add(['safetyNet', id], `safetyNet.${complaint.id}.${id}`, [...SPOKEN, 'haste'])
   return texts
 }
 
@@ -77,6 +78,7 @@ export function sharedTexts(
   for (const screen of [...screens, 'signs', 'further', 'further-now', 'heard', 'understood', 'last-look'])
     add(['screen', screen], WHO)
   for (const { id } of dangers.filter(({ note }) => note)) add(['note', id], SPOKEN)
+  add(['note', 'doubted'], SPOKEN)
   for (const word of ['yes', 'no', 'dontKnow', 'notAsked']) add(['common', word], [])
   add(['common', 'notSure'], ['what'])
   for (const word of ['text', 'label']) add(['common', 'none', word], WHO)

@@ -120,6 +120,7 @@ const CASES: Readonly<Record<string, { must: string; may?: string }>> = {
   who: { must: 'self', may: 'child' },
   clinic: { must: 'phone' },
   reach: { must: 'yes' },
+  haste: { must: 'now' },
   adviceNumber: { must: 'none' },
   crisisLine: { must: 'none' },
   poisonLine: { must: 'none' },

@@ -90,16 +90,25 @@ function plainly(answers: readonly Answer[]) {
     )
     return (askers.get(id) ?? []).flatMap(({ complaint: { id: complaint, kind, applies, now }, asked }) => {
       if (kind === 'emergency') {
-        if (!isMedical || (applies && truth(applies) === 'no')) return []
+        if (!(isMedical || isThereTicked()) || (applies && truth(applies) === 'no')) return []
         // Nor did they name a medicine or write of a danger, but they may have ticked an illness.
         if (onlyNamed.has(id)) return values.has(id) || (isTicked(id) && !isAskedOtherwise) ? [asked.when] : []
         const core = now?.find((one) => one.id === id)
         const isCore = core !== undefined && (!core.when || truth(core.when) !== 'no')
         const followsUp = asked.when !== undefined && questionOf(id).kind !== 'sign'
-        return !hasNamedOne || isCore || followsUp || values.has(id) ? [asked.when] : []
+        return (isMedical && (!hasNamedOne || isCore)) || followsUp || values.has(id) ? [asked.when] : []
       }
       return isOfTheirs(complaint, kind) ? [asked.when] : []
     })
+  }
+  /** Whether a danger of the emergency check is ticked that the questionnaire of their request does not ask. */
+  function isThereTicked(): boolean {
+    const type = known('issue_type')
+    const asks = (of: (kind: string) => boolean, id: string) =>
+      release.complaints.some(({ kind, questions }) => of(kind) && questions.some((one) => one.id === id))
+    return [...values].some(
+      ([id, value]) => value === true && asks((kind) => kind === 'emergency', id) && !asks((kind) => kind === type, id),
+    )
   }
   /** Whether an option is ticked that calls for this sign. */
   function isTicked(id: string): boolean {

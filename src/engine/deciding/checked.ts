@@ -17,10 +17,13 @@ export function hintedIn(findings: InterviewFindings): ReadonlySet<number> {
   return new Set(told('ask').filter((slot) => emergency.onCall.has(slot) && !surely.includes(slot) && !isWanted(slot)))
 }
 
-/** Signs that only own words call for, once it is known that no complaint asks everybody about them, by itself or by what tells it. */
+/**
+ * Signs that only own words call for, once it is known that no complaint asks everybody about them, by itself or by what tells it. A request has
+ * no complaint to wait for: its own questionnaire is known with it.
+ */
 export function toldOnlyIn(findings: InterviewFindings): number[] {
   const { content, emergency, complaints, heard } = findings
-  if (complaints.length === 0 || !isMedical(findings)) return []
+  if (complaints.length === 0) return []
   const isAsked = (slot: number) => {
     const { implies = [], impliedBy = [] } = content.relations[slot] ?? {}
     const telling = [slot, ...implies, ...impliedBy]
@@ -30,7 +33,7 @@ export function toldOnlyIn(findings: InterviewFindings): number[] {
   }
   return (heard?.dangers ?? [])
     .flatMap(({ kind }) => content.dangers.get(kind) ?? [])
-    .filter((slot) => content.named.onlyNamed.has(slot) && emergency?.gates.has(slot) && !isAsked(slot))
+    .filter((slot) => content.onlyNamed.has(slot) && emergency?.gates.has(slot) && !isAsked(slot))
 }
 
 /** Whether the patient has complaints that ask about their own dangers. */
@@ -47,7 +50,7 @@ export const isIdleFollowUp = (slot: number, findings: InterviewFindings): boole
  */
 export function checkedOf(findings: InterviewFindings): readonly number[] {
   const isHeard = (slot: number) => findings.heardSigns.has(slot) || findings.isAnswered(slot)
-  const { onlyNamed } = findings.content.named
+  const { onlyNamed } = findings.content
   const slots = (findings.emergency?.slots ?? []).filter((slot) => !onlyNamed.has(slot) || isHeard(slot))
   const isMedicalMatter = isMedical(findings)
   if (!hasNamedComplaint(findings) && isMedicalMatter) return slots

@@ -30,6 +30,7 @@ const INTAKE: Because = { kind: 'intake' }
 const LAST_LOOK: Because = { kind: 'last-look' }
 const HEARD: Because = { kind: 'heard' }
 const UNDERSTOOD: Because = { kind: 'understood' }
+const DOUBTED: Because = { kind: 'doubted' }
 
 /**
  * Intake first, then the emergency check, then the complaint. A danger that own words tell of surely comes before the menu of complaints, and with
@@ -66,6 +67,9 @@ export function chooseNext(
     const slots = isUnderstood ? [first, ...proposals.keys()] : screenOf(first, intake, findings)
     return { next: { slots, stage: 'intake', because: isUnderstood ? UNDERSTOOD : INTAKE, proposals }, left }
   }
+  const [doubted] = findings.doubted.filter((slot) => findings.standing(slot) === PENDING)
+  if (doubted !== undefined)
+    return { next: { slots: [doubted], stage: emergency.first ? 'intake' : 'chat', because: DOUBTED }, left }
   const measured = measuredIn(findings)
   if (measured.length > 0) return { next: { slots: measured, stage: 'chat', because: SUMMARY }, left }
   const unseen = lastLook(findings, verdict)
@@ -234,11 +238,13 @@ function heardScreen(findings: InterviewFindings, wanted: Wanted): number[] {
   const hasSigns = ({ kind }: { kind: string }) => (dangers.get(kind)?.length ?? 0) > 0
   const opened = (kinds: readonly { kind: string }[]) =>
     kinds.flatMap(({ kind }) => findings.signsOf(kind)).filter(isOpen)
-  const named = [...findings.calledFor.filter(isOpen), ...opened(leading.filter(hasSigns))]
+  const led = opened(leading.filter(hasSigns))
+  const named = [...led, ...findings.calledFor.filter(isOpen)]
   if (named.length === 0) return [...new Set(opened(leading))].slice(0, MOST_CORE_SIGNS)
-  const [{ question: { theme } = {} } = {}] = named.map((slot) => questions[slot])
+  // A name that calls for a row tells of no danger: nothing of its theme stands beside it.
+  const [{ question: { theme } = {} } = {}] = led.map((slot) => questions[slot])
   const beside = wanted.slots.filter(
-    (slot) => isSign(slot, findings) && questions[slot]?.question.theme === theme && isOpen(slot),
+    (slot) => led.length > 0 && isSign(slot, findings) && questions[slot]?.question.theme === theme && isOpen(slot),
   )
   const screen = [...new Set([...named, ...beside])].slice(0, MOST_SIGNS)
   return screen.filter((slot) => !isToldBy(screen, slot, findings))

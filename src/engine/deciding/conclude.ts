@@ -202,15 +202,13 @@ function textsFor(
 ): string[] {
   const isFor = ({ id, levels, unless = [] }: AdviceItem) =>
     (level === null ? levels.length === LEVELS.length : levels.includes(level)) && ![id, ...unless].some(isSaid)
-  const said = (loaded: LoadedComplaint, items: readonly LoadedAdvice[]) =>
-    items
-      .filter(({ item, when }) => isFor(item) && (when === undefined || findings.truths.of(when) === YES))
-      .map(({ item: { id } }) => ({ id, path: `${kind}.${loaded.complaint.id}.${id}` }))
+  const isSaidBy = ({ item, when }: LoadedAdvice) =>
+    isFor(item) && (when === undefined || findings.truths.of(when) === YES)
   const spoken = emergency && emergency.danger < NONE ? [...findings.complaints, emergency.loaded] : findings.complaints
-  const all = spoken.flatMap((loaded) => said(loaded, loaded[kind]))
+  const all = spoken.flatMap((loaded) => loaded[kind].filter(isSaidBy))
   const { saidOnce = [] } = findings.content.release
-  const isFirst = (at: number, id: string) => all.findIndex((other) => other.id === id) === at
-  return all.filter(({ id }, at) => !saidOnce.includes(id) || isFirst(at, id)).map(({ path }) => path)
+  const isFirst = (at: number, id: string) => all.findIndex(({ item }) => item.id === id) === at
+  return all.filter(({ item: { id } }, at) => !saidOnce.includes(id) || isFirst(at, id)).map(({ path }) => path)
 }
 
 /** Red flags of the emergency check and of the complaints, in the order in which they would be asked. */

@@ -50,6 +50,8 @@ export class InterviewFindings implements Answered, Waiting {
   readonly strangers: readonly string[]
   /** Slots whose answer was proposed before anyone asked. */
   readonly volunteered: ReadonlySet<number>
+  /** Slots whose answer denied what own words told, and so is asked for once more. */
+  readonly doubted: readonly number[]
   /** What was heard in the own words that stand. */
   readonly heard: Heard | undefined
   /** The signs that dangers heard in own words are about, in the order in which they were heard. */
@@ -81,7 +83,7 @@ export class InterviewFindings implements Answered, Waiting {
   private readonly severalGates = new Map<number, readonly Test[]>()
 
   constructor(content: Content, answers: readonly Answer[]) {
-    const { values, answered, strangers, volunteered, heard } = readAnswers(content, answers)
+    const { values, answered, strangers, volunteered, doubted, heard } = readAnswers(content, answers)
     this.content = content
     this.conditions = content.conditions
     this.applies = content.applies
@@ -92,6 +94,7 @@ export class InterviewFindings implements Answered, Waiting {
     this.strangers = strangers
     this.heard = heard
     this.volunteered = volunteered
+    this.doubted = doubted
     this.room = roomFor(content)
     this.truths = new Truths(content.conditions, this, this.room.marks)
     this.slotCount = content.questions.length
@@ -158,7 +161,7 @@ export class InterviewFindings implements Answered, Waiting {
   /** Whether this sign of the emergency check could be true of this patient but is not asked. */
   isLeftOut(slot: number): boolean {
     const isOfTheCheck =
-      this.emergency?.gates.has(slot) === true && !this.content.named.onlyNamed.has(slot) && isMedical(this)
+      this.emergency?.gates.has(slot) === true && !this.content.onlyNamed.has(slot) && isMedical(this)
     return isOfTheCheck && this.standing(slot) === ABSENT && this.appliesTo(slot)
   }
 
@@ -170,9 +173,9 @@ export class InterviewFindings implements Answered, Waiting {
 
   /** The signs that a kind of danger is about: its own, or the core of the emergency check. What only words call for waits for the complaints. */
   signsOf(kind: string): readonly number[] {
-    const { dangers, emergency, named } = this.content
+    const { dangers, emergency, onlyNamed } = this.content
     const signs = dangers.get(kind) ?? []
-    if (signs.length > 0 || !dangers.has(kind)) return signs.filter((slot) => !named.onlyNamed.has(slot))
+    if (signs.length > 0 || !dangers.has(kind)) return signs.filter((slot) => !onlyNamed.has(slot))
     return [...(emergency?.now.keys() ?? [])].filter((slot) => this.isCore(slot))
   }
 

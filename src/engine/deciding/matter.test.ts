@@ -39,7 +39,9 @@ describe('a trouble that stands in the words of a request', () => {
     ['sv', 'Behöver nytt recept på kolesterolmedicinen. Kisset var förresten rött en gång förra veckan'],
   ]
   test.each(PINK)('is asked about, if they let us, though nothing was said to be new: %s', (language, matter) => {
-    const said = requested(matter, 'prescription', language)
+    const written = requested(matter, 'prescription', language)
+    expect(idsOf(interview(content, written))).toEqual(['told_blood_urine'])
+    const said: Answer[] = [...written, { question: 'told_blood_urine', value: false }]
     expect(idsOf(interview(content, said))).toEqual(['told_trouble'])
     const allowed = interview(content, [...said, { question: 'told_trouble', value: true }])
     expect(allowed).toMatchObject({ title: 'screen.understood', because: { kind: 'understood' } })
@@ -126,6 +128,22 @@ describe('a trouble that was told and is not to be asked about', () => {
     expect(levelOf(denyAll(content, said, DENIED).said)).toBeNull()
   })
 
+  test('meets one row for what was written before the questionnaire, for the broad rows are denied in haste', () => {
+    const words =
+      'I need the medical for my driving licence renewal. On Sunday my right hand went dead and I could not find my words for ten minutes'
+    const said = requested(words, 'certificate')
+    expect(idsOf(interview(content, said))).toContain('one_side_or_speech_last_week')
+    expect(askedOf(said, DENIED)).toContain('matter_stroke_or_fit')
+    expect(levelOf(denyAll(content, said, { ...DENIED, one_side_or_speech_last_week: true }).said)).toBe('Level4')
+  })
+
+  test('danger that a doctor has seen and that is worse since then is not let go', () => {
+    const said = requested('Which address do bills go to? I passed out three times today and went all grey', 'admin')
+    const worse = { ...DENIED, told_examined: true, matter_since_examined: true }
+    expect(levelOf(denyAll(content, said, worse).said)).toBe('Level5')
+    expect(levelOf(denyAll(content, said, { ...worse, matter_began_today: true }).said)).toBe('Level3')
+  })
+
   test('a plain request is asked for none of them', () => {
     const asked = askedOf(requested('Can my appointment be moved to next week?', 'admin'), DENIED)
     expect(asked).not.toContain('weak_defence_fever')
@@ -202,4 +220,18 @@ describe('a result that stands in the words of a request', () => {
     ]
     expect(levelOf(denyAll(content, confirmed).said)).toBe('Level2')
   })
+})
+
+test('a danger that was ticked stays when the words that led to it are changed', () => {
+  const words = 'face drooping and slurred speech, need my pills'
+  const ticked: Answer[] = [
+    ...requested(words, 'prescription'),
+    { question: 'stroke_signs_last_day', value: true },
+    { question: 'limb_cold_pale_painful', value: false },
+  ]
+  expect(interview(content, ticked).alarms).toMatchObject([{ level: 'Level1', rule: 'stroke' }])
+  const changed = [...ticked, withHearing(content, MAN, { question: 'matter', value: 'refill of my pills' }, 'en')]
+  const step = interview(content, changed)
+  expect(step.alarms).toMatchObject([{ level: 'Level1', rule: 'stroke' }])
+  expect(step.obsolete).not.toContain('stroke_signs_last_day')
 })

@@ -58,11 +58,22 @@ export function dangersOfDenied(findings: InterviewFindings): number[] {
   )
 }
 
-/** The questionnaires of other matters have a look at danger of their own: there the check is about what was heard and nothing else. */
+/**
+ * The questionnaires of other matters have a look at danger of their own: there the check is about what was heard and nothing else. A danger that was
+ * ticked stays, also where the words that led to it are changed.
+ */
 export function emergencyFor(findings: InterviewFindings): LoadedComplaint | undefined {
   const { emergency } = findings.content
-  const isCalledFor = isMedical(findings) || findings.heardSigns.size > 0
+  const isCalledFor = isMedical(findings) || findings.heardSigns.size > 0 || hasTicked(findings)
   return isCalledFor && !findings.isNo(emergency?.applies) ? emergency : undefined
+}
+
+/** Whether a danger of the emergency check was ticked that the questionnaire of the request does not judge itself. */
+function hasTicked(findings: InterviewFindings): boolean {
+  const { answered, content } = findings
+  const own = complaintsOf(findings)
+  const isOf = (slot: number) => content.emergency?.gates.has(slot) && !own.some(({ gates }) => gates.has(slot))
+  return answered.some((slot) => findings.said(slot) === true && isOf(slot))
 }
 
 /** What the patient is asked about: the complaints they chose, or the questionnaire of another matter; with a new trouble both. */

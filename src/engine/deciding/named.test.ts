@@ -6,6 +6,7 @@ import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
 import { assess } from './assess.ts'
 import { findingsFrom } from './findings.ts'
+import { typedIn } from './named.ts'
 
 let content: Content
 beforeAll(async () => {
@@ -242,6 +243,8 @@ describe('words that pass for flu or stiff muscles call for one row', () => {
     'flu, shaking and sweating',
   ])('shaking for the last drink, of adults: %s', (matter) => {
     expect(asks(58, matter, 'certificate')).toEqual(['shakes_after_stopping'])
+    // A word that calls for a row is no danger told: no thoughts of suicide are asked about beside it.
+    expect(asks(58, matter, 'regular')).not.toContain('suicidal_thoughts')
     expect(asks(16, matter, 'certificate')).not.toContain('shakes_after_stopping')
   })
 
@@ -272,4 +275,12 @@ test('words that count together are looked for in one text', () => {
   expect(asked('May I drive after the box in my chest has kicked?')).toContain('told_icd_shocks')
   expect(asked('May I drive with a box of tools?')).not.toContain('told_icd_shocks')
   expect(asked('A referral for my chest X-ray please')).not.toContain('told_icd_shocks')
+})
+
+test('a name that is typed a hundred times is looked for as one', () => {
+  const values: (Value | undefined)[] = []
+  values[content.slotOf.get('matter') ?? -1] = 'moclobemid '.repeat(100)
+  const [begun = []] = typedIn(content, values).values()
+  expect(begun.length).toBeGreaterThan(0)
+  expect(begun).toEqual([...new Set(begun)])
 })

@@ -1,11 +1,13 @@
 import type { Answer, Value } from '../content.ts'
-import type { Content, Names } from '../load.ts'
+import type { Content } from '../load.ts'
+import type { LoadedNames, Names } from './names.ts'
 
-/** The words that begin with a name, by the slot of the text: most people type none. */
+/** The beginnings of names with which words begin, by the slot of the text: most people type none. */
 type Typed = ReadonlyMap<number, readonly string[]>
 
 /** Looks for names in what was typed. */
-export function typedIn({ named: { texts, anyName, local } }: Content, values: readonly (Value | undefined)[]): Typed {
+export function typedIn({ named }: Content, values: readonly (Value | undefined)[]): Typed {
+  const { texts, anyName, local } = named
   const typed = new Map<number, readonly string[]>()
   for (const text of texts) {
     const value = values[text]
@@ -14,7 +16,7 @@ export function typedIn({ named: { texts, anyName, local } }: Content, values: r
     const found = lower.match(anyName)
     // Word by word only where one of them is named: a long text is gone through at every step.
     const words = local && found?.some((word) => local.name.test(word)) ? swallowed(lower, local).match(anyName) : found
-    if (words) typed.set(text, words)
+    if (words) typed.set(text, begunBy(words, named.beginnings))
   }
   return typed
 }
@@ -24,7 +26,7 @@ const AFTER = 4
 const BEFORE = 2
 
 /** The text without the names of what is dropped, rubbed in or sprayed: cortisone for the eye is none for the body. */
-function swallowed(text: string, local: NonNullable<Content['named']['local']>): string {
+function swallowed(text: string, local: NonNullable<LoadedNames['local']>): string {
   return text
     .split(/[,;:\n]|\.\s/u)
     .map((piece) => {
@@ -40,10 +42,19 @@ function swallowed(text: string, local: NonNullable<Content['named']['local']>):
     .join('\n')
 }
 
+/** Each once: a name that is typed a hundred times is gone through as one. */
+const begunBy = (words: readonly string[], beginnings: ReadonlySet<string>): string[] => [
+  ...new Set(
+    [...new Set(words)].flatMap((word) =>
+      [...word].map((_, at) => word.slice(0, at + 1)).filter((one) => beginnings.has(one)),
+    ),
+  ),
+]
+
 const isTyped = (typed: Typed, names: Names, texts: readonly number[]): boolean =>
   texts.some((text) => {
-    const words = typed.get(text)
-    return words && names.some((name) => name.every((part) => words.some((word) => word.startsWith(part))))
+    const begun = typed.get(text)
+    return begun?.some((first) => names.get(first)?.some((others) => others.every((other) => begun.includes(other))))
   })
 
 /** What names that were typed tell, by the slot of the question that they answer: the options of a choice, or that a sign is there. */
@@ -54,9 +65,8 @@ export function toldByNames(
 ): ReadonlyMap<number, readonly string[]> {
   const told = new Map<number, string[]>()
   if (typed.size === 0) return told
-  for (const { slot, option, names, also } of named.groups) {
-    const texts = [...named.from.filter((text) => !also.includes(text)), ...(values[slot] === undefined ? [] : also)]
-    if (!isTyped(typed, names, texts)) continue
+  for (const { slot, option, names, texts, also } of named.groups) {
+    if (!isTyped(typed, names, texts) && !(values[slot] !== undefined && isTyped(typed, names, also))) continue
     told.set(slot, [...(told.get(slot) ?? []), ...(option === undefined ? [] : [option])])
   }
   return told
@@ -65,7 +75,7 @@ export function toldByNames(
 /** The signs that typed names call for, in the order of the content. */
 export function calledForByNames({ named }: Content, typed: Typed): readonly number[] {
   if (typed.size === 0) return []
-  return named.asks.flatMap(({ signs, names, also }) => (isTyped(typed, names, [...named.from, ...also]) ? signs : []))
+  return named.asks.flatMap(({ signs, names, texts }) => (isTyped(typed, names, texts) ? signs : []))
 }
 
 /** The signs that ticked options call for, in the order of the content. */

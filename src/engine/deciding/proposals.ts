@@ -27,6 +27,7 @@ export function proposalsFor(
     if (refuseValue(question, value, findings.offered(slot)) === undefined) proposals.set(slot, proposal)
   }
   for (const fact of findings.heard?.facts ?? []) {
+    if (fact.several) continue // the complaint asks it in any case, and once is enough
     const { question, value } = fact.moment ? whenIn(findings, fact) : fact
     add(question, { from: 'own-words', value, words: fact.words })
   }
@@ -44,8 +45,7 @@ function whenIn({ heard, content }: InterviewFindings, fact: HeardFact): { quest
   const asked = best && best.score > 0 ? (content.complaints.get(best.id)?.slots ?? []) : []
   const questions = asked.flatMap((slot) => content.questions[slot]?.question ?? [])
   const when = questions.find(({ id, options }) => id === 'happened' || options?.some(({ upTo }) => upTo))
-  if (!when || fact.several || !isDuration(fact.value) || questions.some(({ sameAs }) => sameAs === fact.question))
-    return fact
+  if (!when || !isDuration(fact.value) || questions.some(({ sameAs }) => sameAs === fact.question)) return fact
   const ago = minutesOf(fact.value)
   const option = when.options?.find(({ upTo }) => upTo === undefined || ago <= minutesOf(upTo))
   return { question: when.id, value: when.options ? (option?.id ?? null) : fact.value }

@@ -1,13 +1,14 @@
 import type { Answer, Heard, HeardDanger, Value } from '../content.ts'
 import type { Content } from '../load.ts'
 
-/** The newest answer to each question by its slot, and what else the answers tell: in which order questions were first answered, which are not of this content, what was told without being asked, and what was heard. */
+/** The newest answer to each question by its slot, and what else the answers tell: in which order questions were first answered, which are not of this content, what was told without being asked, what was denied against the own words, and what was heard. */
 export function readAnswers(content: Content, answers: readonly Answer[]) {
   const values: (Value | undefined)[] = new Array(content.questions.length)
   const answered = new Set<number>()
   const strangers: string[] = []
   const volunteered = new Set<number>()
   const readings = new Map<string, Heard>()
+  const denied = new Set<number>()
   for (const { question, value, from, heard } of answers) {
     const slot = content.slotOf.get(question)
     if (slot === undefined) strangers.push(question)
@@ -15,22 +16,44 @@ export function readAnswers(content: Content, answers: readonly Answer[]) {
       if (question === 'complaints' && isMore(value, values[slot]))
         for (const list of content.whereRead) values[list] = undefined
       answered.add(slot)
-      values[slot] = value
+      values[slot] = !denied.has(slot) && deniesBirth(question, value, readings) ? undefined : value
+      if (values[slot] === undefined) denied.add(slot)
       if (from !== undefined) volunteered.add(slot)
       if (heard) {
         readings.set(question, heard)
         takeBackDenied(content, values, heard)
         if (question === 'matter') takeBackSex(content, values, heard)
+        if (question === 'matter' && tellsOfPregnancy(heard)) takeBackNo(content, values, denied)
       } else readings.delete(question)
     }
   }
   const stillAnswered = [...answered].filter((slot) => values[slot] !== undefined)
-  return { values, answered: stillAnswered, strangers, volunteered, heard: together(readings) }
+  const doubted = [...denied].filter((slot) => values[slot] === undefined)
+  return { values, answered: stillAnswered, strangers, volunteered, doubted, heard: together(readings) }
 }
 
 /** Whether a complaint was added: who left an option out was perhaps not offered it, so those lists are asked again. */
 const isMore = (value: Value, before: Value | undefined): boolean =>
   Array.isArray(value) && Array.isArray(before) && value.some((complaint) => !before.includes(complaint))
+
+/** Whoever wrote of a pregnancy or a birth and denies it is asked once more: "not pregnant" is easily said some days after a birth. */
+function deniesBirth(question: string, value: Value, readings: ReadonlyMap<string, Heard>): boolean {
+  const matter = readings.get('matter')
+  return question === PREGNANCY && value === 'no' && matter !== undefined && tellsOfPregnancy(matter)
+}
+
+const PREGNANCY = 'pregnancy'
+
+const tellsOfPregnancy = ({ facts }: Heard): boolean =>
+  facts.some(({ question, value }) => question === PREGNANCY && value !== 'no')
+
+/** The words that tell of it may come after the no. */
+function takeBackNo({ slotOf }: Content, values: (Value | undefined)[], denied: Set<number>): void {
+  const slot = slotOf.get(PREGNANCY) ?? -1
+  if (values[slot] !== 'no' || denied.has(slot)) return
+  values[slot] = undefined
+  denied.add(slot)
+}
 
 /** Of the signs of a danger so many, the most telling, are asked once more. */
 const MOST_TELLING = 2

@@ -125,6 +125,12 @@ export const PictureView = named(
       isFinal: Type.Boolean(),
     }),
     complete: Type.Boolean(),
+    card: nullable(
+      Type.Object(
+        { at: moment, after: text, takenBack: Type.Boolean() },
+        { description: 'The emergency card that was shown, where somebody answered on after it' },
+      ),
+    ),
     complaints: Type.Array(text),
     reasons: Type.Array(Reason),
     alsoTrue: Type.Array(Reason),

@@ -35,9 +35,9 @@ export const SHELL_WORDS: Record<Language, ShellWords> = {
   fi: {
     call: (number) => `Soita ${number}`,
     callClinic: (number) => `Soita vastaanotolle ${number}`,
-    danger: 'Jos henki voi olla vaarassa, soita heti. Älä jää odottamaan tätä sivua.',
-    callNow: (number) => `Jos henki voi olla vaarassa, soita heti ${number}.`,
-    callLocal: 'Jos henki voi olla vaarassa, soita heti paikalliseen hätänumeroon.',
+    danger: 'Jos kyseessä voi olla hengenvaara, soita heti. Älä jää odottamaan tätä sivua.',
+    callNow: (number) => `Jos kyseessä voi olla hengenvaara, soita heti ${number}.`,
+    callLocal: 'Jos kyseessä voi olla hengenvaara, soita heti paikalliseen hätänumeroon.',
     front: 'Potilaat pääsevät palveluun vastaanottonsa antamalla linkillä. Avaa saamasi linkki.',
     wait: 'Kysymyksiä haetaan …',
     late: 'Tämä kestää tavallista kauemmin. Lataa sivu uudelleen tai soita vastaanotolle.',

@@ -260,6 +260,16 @@ export const SessionView = named(
         label: Type.String({ description: 'The question in a word or two, as clinicians say it' }),
         answer: Type.String(),
         value: refTo(AnswerValue),
+        signs: Type.Optional(
+          Type.Array(
+            Type.Object({
+              question: Type.String(),
+              text: Type.String(),
+              value: nullable(Type.Boolean({ description: 'null is “not sure”' })),
+            }),
+            { description: 'Of a list of signs: each as it was shown, with what was said of it' },
+          ),
+        ),
       }),
     ),
     dropped: Type.Array(Type.String({ description: 'Earlier questions whose answers no longer apply' })),

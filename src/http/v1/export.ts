@@ -86,6 +86,7 @@ const SessionExport = named(
       time: nullable(Type.String()),
       isFinal: Type.Boolean(),
       remark: nullable(Type.String()),
+      emergencyCard: nullable(text('The emergency card that was shown, where the user answered on after it')),
       reasons: Type.Array(asStored('A rule that decided, with the answers it rests on and its sources')),
       alsoTrue: Type.Array(asStored('A rule that is true as well')),
       redFlags: Type.Array(Type.Object({ state: text(), heading: text(), labels: Type.Array(text()) })),

@@ -110,13 +110,14 @@ function toldAtCreation({ row, seal }: Session) {
 
 /** The urgency and why, in words. */
 function urgencyOf(handoff: Handoff) {
-  const { urgency, remark, reasons, alsoTrue, redFlags, unconfirmed, considerations } = sheetOf(handoff)
+  const { urgency, remark, card, reasons, alsoTrue, redFlags, unconfirmed, considerations } = sheetOf(handoff)
   return {
     level: urgency.level,
     title: urgency.title,
     time: urgency.time,
     isFinal: urgency.isFinal,
     remark,
+    emergencyCard: card,
     reasons,
     alsoTrue,
     redFlags: redFlags.map(({ state, heading, labels }) => ({ state, heading, labels })),

@@ -5,18 +5,12 @@ import { fail } from '../../problems.ts'
 import type { Objects } from '../../store/objects.ts'
 import { findKeptUpload, readKeptBytes } from '../../store/uploads.ts'
 import type { Session } from '../open.ts'
-import { bytesField } from '../uploads/bound.ts'
+import { bytesField, endingOf } from '../uploads/bound.ts'
 import type { AccessLogEntry } from './access-log.ts'
 import type { SessionExport } from './export.ts'
 
 /** Only the owner reads what is written: it is health data. */
 const MINE = { mode: 0o600 }
-const ENDINGS: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'application/pdf': 'pdf',
-}
 
 /** Writes an export into a folder: session.json, the summary and the access log to read, and the patient's files by their ids. */
 export async function writeSession(
@@ -32,7 +26,7 @@ export async function writeSession(
   await writeFile(join(folder, 'access-log.txt'), exported.accessLog.map(logLine).join(''), MINE)
   if (kept.length > 0) await mkdir(join(folder, 'files'), { mode: 0o700 })
   for (const { fileId, mimeType } of kept) {
-    const name = `${fileId}.${ENDINGS[mimeType ?? ''] ?? 'bin'}`
+    const name = `${fileId}${endingOf(mimeType)}`
     await writeFile(join(folder, 'files', name), await bytesOf(core, objects, session, fileId), MINE)
   }
   return { files: kept.length }

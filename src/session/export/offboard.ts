@@ -6,7 +6,7 @@ import { type Checkpoint, takeCheckpoint } from '../../events/checkpoint.ts'
 import type { Core } from '../../events/core.ts'
 import { Problem } from '../../problems.ts'
 import { type AccountRow, DEPLOYMENT } from '../../store/accounts.ts'
-import { type AuditEntry, databaseTime, findHead, listAuditEntries } from '../../store/audit.ts'
+import { type AuditEntry, databaseTime, findHead, findLastOf, listAuditEntries } from '../../store/audit.ts'
 import { listConfigurations } from '../../store/configurations.ts'
 import { findActiveSince, listKeptSessions } from '../../store/export/kept.ts'
 import { listKeys } from '../../store/keys.ts'
@@ -116,15 +116,16 @@ async function writeSessions(parts: InterviewParts, objects: Objects | null, acc
   }
 }
 
-/** The audit trail, one entry a line with its hash, as far as it goes now. */
+/** The audit trail, one entry a line with its hash, as far as it goes now; how many they are: retention may have removed the first. */
 async function writeAudit({ db }: Core, accountId: string, file: string): Promise<number> {
-  let last = 0
+  let [last, count] = [0, 0]
   for (;;) {
     const page = await listAuditEntries(db, accountId, { afterSeq: last, limit: ENTRIES })
     const lines = page.map(({ hash, ...entry }) => `${JSON.stringify({ ...entry, hash: hash.toString('hex') })}\n`)
     await appendFile(file, lines.join(''), MINE)
     last = page.at(-1)?.seq ?? last
-    if (page.length < ENTRIES) return last
+    count += page.length
+    if (page.length < ENTRIES) return count
   }
 }
 
@@ -161,15 +162,7 @@ async function firstOther({ db }: Core, accountId: string, after: number): Promi
   }
 }
 
-async function lastExport({ db }: Core, accountId: string): Promise<AuditEntry | null> {
-  let exported: AuditEntry | null = null
-  for (let last = 0; ; ) {
-    const page = await listAuditEntries(db, accountId, { afterSeq: last, subject: accountId, limit: ENTRIES })
-    exported = page.findLast(({ action }) => action === EXPORTED) ?? exported
-    if (page.length < ENTRIES) return exported
-    last = page.at(-1)?.seq ?? last
-  }
-}
+const lastExport = ({ db }: Core, accountId: string): Promise<AuditEntry | null> => findLastOf(db, accountId, EXPORTED)
 
 /** What proves that an account was handed over and erased: counts, the export's hash, and where the chains end. */
 export type Proof = {

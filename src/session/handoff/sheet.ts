@@ -2,10 +2,13 @@ import type { Language, Level, Outcome, RedFlag } from '../../engine/content.ts'
 import { sexAnswer } from '../../engine/intake.ts'
 import { perLanguage } from '../../engine/languages.ts'
 import { contactOf, patientReferenceOf } from '../contact.ts'
-import { ageWords, reviewNotice, type Speech } from '../interview/speech.ts'
-import { type Evidence, evidence, labelOf, optionLabel } from '../picture/clinical-words.ts'
+import { ageWords, GROWN_UP, reviewNotice } from '../interview/speech.ts'
+import { type Evidence, evidence, optionLabel, standingAlone } from '../picture/clinical-words.ts'
+import { cardPassed } from '../picture/emergency-card.ts'
 import { historyOf, type SectionView } from '../picture/history.ts'
+import { toldOnce } from '../picture/pertinent.ts'
 import { type ReasonView, reasonView } from '../picture/reasons.ts'
+import { unconfirmedOf } from '../picture/unconfirmed.ts'
 import { matterOf } from '../sealed.ts'
 import { type Answerer, answererOf } from '../who.ts'
 import type { Handoff } from './handoff.ts'
@@ -23,6 +26,8 @@ export type Sheet = {
   urgency: { level: Level | null; flag: Outcome['flag']; title: string; time: string | null; isFinal: boolean }
   /** What qualifies the urgency: the interview goes on, or was stopped. */
   remark: string | null
+  /** The emergency card that was shown, where somebody answered on after it. */
+  card: string | null
   /** Who the patient is and who answered; null is not known. */
   patient: { label: string; value: string | null }[]
   /** How the patient can be reached. The text summary leaves it out. */
@@ -46,13 +51,14 @@ const FLAG_WORDS = { present: 'present', unsure: 'unsure', 'not-asked': 'notAske
 export function sheetOf(handoff: Handoff): Sheet {
   const { session, interview, language, speech, outcome } = handoff
   const word = (one: HandoffWord) => HANDOFF_WORDS[language][one]
-  const flags = interview.step.ledger.length > 0 ? outcome.redFlags : [] // before the first answer all of them are "not asked"
+  const flags = interview.step.ledger.length > 0 ? toldOnce(interview, outcome.redFlags) : [] // before the first answer all of them are "not asked"
   return {
     language,
     word,
     clinic: session.configuration.name,
     urgency: urgencyOf(handoff, word),
     remark: remarkOf(handoff, word),
+    card: cardOf(handoff, word),
     patient: patientOf(handoff, word),
     contact: contactLines(handoff, word),
     matter: matterOf(session),
@@ -62,12 +68,15 @@ export function sheetOf(handoff: Handoff): Sheet {
     redFlags: FLAG_STATES.map((state) => ({
       state,
       heading: word(FLAG_WORDS[state]),
-      labels: flags.filter((flag) => flag.state === state).map((flag) => flagLabel(speech, flag)),
+      labels: standingAlone(
+        speech,
+        flags.filter((flag) => flag.state === state),
+      ),
     })),
-    unconfirmed: outcome.unconfirmed.map(({ words }) => words),
+    unconfirmed: unconfirmedOf(interview, outcome).map(({ words }) => words),
     history: historyOf(speech, interview).map((section) => ({
       ...section,
-      heading: word(section.section),
+      heading: word(section.section === 'matter' ? 'request' : section.section),
     })),
     considerations: outcome.considerations.map((one) => ({
       label: speech.say(`differential.${one.complaint}.${one.differential}`) ?? one.differential,
@@ -85,6 +94,13 @@ function remarkOf({ session: { row }, outcome }: Handoff, word: Sheet['word']): 
   return outcome.complete ? null : word('stopped')
 }
 
+function cardOf({ session, interview, language, speech }: Handoff, word: Sheet['word']): string | null {
+  const card = cardPassed(speech, interview)
+  if (!card) return null
+  const at = momentWords(card.at, language, session.timeZone)
+  return `${word('cardShown')} ${card.after} (${at}); ${word(card.isTakenBack ? 'takenBack' : 'answeredOn')}`
+}
+
 function urgencyOf({ session, speech, outcome }: Handoff, word: Sheet['word']): Sheet['urgency'] {
   const { level, flag } = outcome
   const isFinal = session.row.status === 'Ended'
@@ -99,12 +115,21 @@ const ANSWERED_BY: Record<Answerer, HandoffWord> = {
   professional: 'byProfessional',
 }
 
-function patientOf({ session: { row }, speech }: Handoff, word: Sheet['word']): Sheet['patient'] {
+/** The sex as people say it of somebody of that age. */
+function sexWords({ session: { row }, speech }: Handoff, sex: string, word: Sheet['word']): string {
+  const isChild = row.patient_age !== null && row.patient_age < GROWN_UP
+  if (isChild && sex === 'male') return word('boy')
+  return isChild && sex === 'female' ? word('girl') : optionLabel(speech, 'sex', sex)
+}
+
+function patientOf(handoff: Handoff, word: Sheet['word']): Sheet['patient'] {
+  const { session, speech } = handoff
+  const { row } = session
   const answer = row.patient_sex === null ? undefined : sexAnswer(row.patient_sex)
   const answerer = answererOf(row)
   return [
     { label: word('age'), value: row.patient_age === null ? null : ageWords(speech, row.patient_age) },
-    { label: word('sex'), value: answer === undefined ? null : optionLabel(speech, 'sex', answer) },
+    { label: word('sex'), value: answer === undefined ? null : sexWords(handoff, answer, word) },
     ...(answerer === null ? [] : [{ label: word('answeredBy'), value: word(ANSWERED_BY[answerer]) }]),
   ]
 }
@@ -118,9 +143,6 @@ function contactLines({ session }: Handoff, word: Sheet['word']): Sheet['contact
   ]
   return lines.flatMap(([one, value]) => (value === null ? [] : [{ label: word(one), value }]))
 }
-
-const flagLabel = (speech: Speech, { question, option }: RedFlag): string =>
-  option === undefined ? labelOf(speech, question) : optionLabel(speech, question, option)
 
 function factsOf({ session, language }: Handoff, word: Sheet['word']): Sheet['facts'] {
   const { row, timeZone } = session

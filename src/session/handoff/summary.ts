@@ -1,8 +1,8 @@
-import type { Evidence } from '../picture/clinical-words.ts'
+import { type Evidence, whole } from '../picture/clinical-words.ts'
 import type { SectionView } from '../picture/history.ts'
-import { whole } from './evidence-words.ts'
 import type { Handoff } from './handoff.ts'
 import { type Sheet, sheetOf } from './sheet.ts'
+import { HANDOFF_WORDS } from './words.ts'
 
 type Section = { heading: string; lines: string[] }
 
@@ -10,7 +10,6 @@ type Section = { heading: string; lines: string[] }
 export function summaryOf(handoff: Handoff): string {
   const sheet = sheetOf(handoff)
   const sections: Section[] = [
-    { heading: sheet.word('matter'), lines: matterLines(sheet) },
     { heading: sheet.word('patient'), lines: patientLines(sheet) },
     { heading: sheet.word('urgency'), lines: urgencyLines(sheet) },
     { heading: sheet.word('redFlags'), lines: flagLines(sheet) },
@@ -19,23 +18,39 @@ export function summaryOf(handoff: Handoff): string {
     { heading: sheet.word('files'), lines: handoff.files.map(({ name, mimeType }) => `${name}: ${mimeType}`) },
     { heading: sheet.word('session'), lines: sheet.facts.map(({ label, value }) => `${label}: ${value}`) },
   ]
-  const body = sections
+  const body = [{ heading: sheet.word('matter'), lines: matterLines(sheet) }, ...sections]
     .filter(({ lines }) => lines.length > 0)
-    .map(({ heading, lines }) => [heading.toUpperCase(), ...lines].join('\n'))
+    .map(({ heading, lines }) => [heading.toUpperCase(), ...lines.map(asOneLine)].join('\n'))
   const head = [`${sheet.word('title')}: ${sheet.clinic}`, ...(sheet.reviewNotice ? [sheet.word('notReviewed')] : [])]
   return `${[head.join('\n'), ...body].join('\n\n')}\n`
 }
 
-/** The patient's own words, untouched but for line ends. */
+/** What people wrote stays on its line, whatever breaks lines or turns the direction of writing in it. */
+const asOneLine = (line: string): string =>
+  line.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trimEnd()
+
+/** The headings and labels of a summary in any language, with what opens a line besides. */
+const OURS = new Set(
+  Object.values(HANDOFF_WORDS)
+    .flatMap((words) => Object.values(words))
+    .map((word) => word.toLowerCase()),
+)
+
+/** The patient's own words, untouched but for line ends; a line that looks like a heading or a label of ours is set in, so that nobody takes it for one. */
 function matterLines({ matter, complaints, word }: Sheet): string[] {
-  const own = matter === null ? [word('noWords')] : matter.replace(/\r\n?/g, '\n').split('\n')
+  const isLikeOurs = (line: string) => {
+    const [opening = ''] = line.replace(/\p{C}/gu, '').split(':')
+    return OURS.has(opening.trim().toLowerCase())
+  }
+  const lines = (matter ?? word('noWords')).split(/\r\n?|[\n\p{Zl}\p{Zp}]/u)
+  const own = matter === null ? lines : lines.map((line) => (isLikeOurs(line) ? `  ${line}` : line))
   return complaints.length > 0 ? [...own, `${word('complaint')}: ${complaints.join('; ')}`] : own
 }
 
 const patientLines = ({ patient, word }: Sheet): string[] =>
   patient.map(({ label, value }) => `${label}: ${value ?? word('unknown')}`)
 
-function urgencyLines({ urgency, remark, reasons, alsoTrue, word }: Sheet): string[] {
+function urgencyLines({ urgency, remark, card, reasons, alsoTrue, word }: Sheet): string[] {
   const level =
     urgency.level === null
       ? urgency.title
@@ -49,6 +64,7 @@ function urgencyLines({ urgency, remark, reasons, alsoTrue, word }: Sheet): stri
     `${word('urgency')}: ${level}`,
     ...(flag ? [`${word('flag')}: ${flag}`] : []),
     ...(remark ? [`${word('interview')}: ${remark}`] : []),
+    ...(card ? [`${word('card')}: ${card}`] : []),
     ...reasons.map((reason) => `${word('why')}: ${told(reason)}`),
     ...alsoTrue.map((reason) => `${word('alsoTrue')}: ${told(reason)}`),
   ]

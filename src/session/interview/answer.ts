@@ -115,8 +115,8 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
   const { session, interview, proof, revision } = user
   const { accountId, configuration, row, seal } = session
   if (row.version >= MOST_ENTRIES) fail('too-many-answers')
-  const dated = (at: Date): HistoryEntry[] => entry.map((said) => ({ ...said, id, at }))
-  const next = interviewWith(interview, dated(new Date(0)))
+  const added = entry.map((said): HistoryEntry => ({ ...said, id, at: new Date(0) }))
+  const next = interviewWith(interview, added)
   const changed = columnsAfter(session, interview, next)
   const columns = { ...changed, state_seal: seal.stateSeal({ ...row, ...changed, version: row.version + 1 }) }
   const stored = await core.appendAnswer({
@@ -134,10 +134,11 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
   })
   if (!stored) throw new StaleSession(new Problem('stale-version'))
   const { at, file_count: fileCount, ...written } = stored
+  for (const one of added) one.at = at
   const after = {
     ...user,
     session: { ...session, row: { ...row, ...columns, ...written } },
-    interview: { ...next, history: [...interview.history, ...dated(at)] },
+    interview: next,
     fileCount,
   }
   cache.keepUser(after)

@@ -90,6 +90,8 @@ function checkedAnswers(content: Content, given: readonly Answer[]): Answer[] {
   const answers: Answer[] = []
   let asked = stepAfter(content, answers)
   for (const answer of given) {
+    if (MATTER.some(({ question }) => question === answer.question))
+      refuse(`The emergency check does not ask "${answer.question}".`)
     const isWhoKnown = answers.some(({ question }) => question === 'age')
     const sign = isWhoKnown ? undefined : core.find(({ id }) => id === answer.question)
     if (sign) {

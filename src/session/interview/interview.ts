@@ -6,6 +6,7 @@ import type { Core } from '../../events/core.ts'
 import { fail } from '../../problems.ts'
 import { listAnswers } from '../../store/answers.ts'
 import { SealBroken } from '../../store/seal.ts'
+import { findSessionOfAccount } from '../../store/sessions.ts'
 import type { Session } from '../open.ts'
 import type { Releases } from '../releases.ts'
 import type { SessionCache } from './session-cache.ts'
@@ -44,7 +45,11 @@ export async function readInterview(parts: InterviewParts, session: Session): Pr
 async function storedHistory({ db }: Core, { accountId, row, seal }: Session): Promise<HistoryEntry[]> {
   if (row.version === 0) return [] // each answer makes a version, and the state seal says which it is
   const stored = await listAnswers(db, accountId, row.id, row.version)
-  if (stored.length !== row.version) throw new SealBroken('Answers of a session are missing.')
+  if (stored.length !== row.version) {
+    // It may have been erased since it was found, with all its answers: then nobody has touched anything.
+    if (!(await findSessionOfAccount(db, accountId, row.id))) fail('session-not-found')
+    throw new SealBroken('Answers of a session are missing.')
+  }
   return stored.flatMap(({ seq, id, at, sealed }) =>
     readEntry(seal.open(`answer ${seq}`, sealed)).map((said) => ({ id, at, ...said })),
   )
@@ -65,7 +70,7 @@ export function interviewWith(before: Interview, entry: readonly HistoryEntry[])
   const { content, given } = before
   const history = [...before.history, ...entry]
   const isAdded = entry.every(({ question, withdrawn }) => !withdrawn && question !== 'for_whom')
-  const answers = isAdded ? [...before.answers, ...entry.map(answerOf)] : answersOf(history)
+  const answers = isAdded ? [...before.answers, ...entry] : answersOf(history)
   return { ...before, history, answers, step: stepAfter(content, answers, given) }
 }
 
@@ -102,21 +107,14 @@ function readEntry(plain: Buffer): Said[] {
 }
 
 /** The answers that stand: a withdrawn question counts as never answered. */
-function answersOf(history: readonly HistoryEntry[]): Answer[] {
+export function answersOf(history: readonly HistoryEntry[]): Answer[] {
   let answers: Answer[] = []
   for (const entry of ofThisPatient(history)) {
     if (entry.withdrawn) answers = answers.filter(({ question }) => question !== entry.question)
-    else answers.push(answerOf(entry))
+    else answers.push(entry)
   }
   return answers
 }
-
-const answerOf = ({ question, value, heard, from }: HistoryEntry): Answer => ({
-  question,
-  value,
-  ...(heard && { heard }),
-  ...(from && { from }),
-})
 
 /** The last answer to each question, withdrawn or not; undefined where there never was one. */
 export function lastSaid(history: readonly HistoryEntry[]): (question: string) => Value | undefined {

@@ -11,6 +11,8 @@ export type LedgerRow = {
   label: string
   answer: string
   value: Value
+  /** Of a list of signs: each as it was shown, with what was said of it. */
+  signs?: { question: string; text: string; value: boolean | null }[]
 }
 
 /** The answers in use, in their order. The signs of one screen are one row: those that are present. */
@@ -45,12 +47,18 @@ function rowOf(speech: Speech, { question, value, stage }: LedgerEntry): LedgerR
   }
 }
 
-function signsRow(speech: Speech, { question, stage, title }: LedgerEntry, signs: readonly LedgerEntry[]): LedgerRow {
-  const rowText = (entry: LedgerEntry) => speech.say(`question.${entry.question}.text`) ?? entry.question
+function signsRow(speech: Speech, { question, stage, title }: LedgerEntry, listed: readonly LedgerEntry[]): LedgerRow {
+  const signs = listed.map((entry) => ({
+    question: entry.question,
+    text: speech.say(`question.${entry.question}.text`) ?? entry.question,
+    value: typeof entry.value === 'boolean' ? entry.value : null,
+  }))
   const there = signs.filter(({ value }) => value === true)
   const unsure = signs.filter(({ value }) => value === null)
-  const doubt = (entry: LedgerEntry) => speech.say('common.notSure', { what: rowText(entry) }) ?? rowText(entry)
-  const said = [...there.map(rowText), ...unsure.map(doubt)]
+  const said = [
+    ...there.map(({ text }) => text),
+    ...unsure.map(({ text }) => speech.say('common.notSure', { what: text }) ?? text),
+  ]
   const heading = signsHeading(speech, title)
   return {
     question,
@@ -59,7 +67,8 @@ function signsRow(speech: Speech, { question, stage, title }: LedgerEntry, signs
     text: heading,
     label: heading,
     answer: said.length > 0 ? said.join('; ') : (speech.say('common.none.text') ?? ''),
-    value: there.map((entry) => entry.question),
+    value: there.map((sign) => sign.question),
+    signs,
   }
 }
 

@@ -7,6 +7,7 @@ type Words = {
   contact: (clinic: string) => string
   notHeard: string
   arrange: (clinic: string, number: string | null) => string
+  unreached: (clinic: string) => string
   selfCare: (clinic: string) => string
 }
 
@@ -21,6 +22,8 @@ const WORDS: Record<Language, Words> = {
       number
         ? `${clinic} has no number to reach you at. Please call ${number}, or book a time.`
         : `${clinic} has no number to reach you at. Please call or book a time yourself.`,
+    unreached: (clinic) =>
+      `${clinic} has no number to reach you at. If you hear nothing within a few days, contact the clinic.`,
     selfCare: (clinic) => `You need not do anything more here. If you want to talk to someone, contact ${clinic}.`,
   },
   fi: {
@@ -33,6 +36,8 @@ const WORDS: Record<Language, Words> = {
       number
         ? `Vastaanotolla (${clinic}) ei ole numeroa, josta sinut tavoittaa. Soita ${number} tai varaa aika.`
         : `Vastaanotolla (${clinic}) ei ole numeroa, josta sinut tavoittaa. Soita tai varaa aika itse.`,
+    unreached: (clinic) =>
+      `Vastaanotolla (${clinic}) ei ole numeroa, josta sinut tavoittaa. Jos et kuule asiasta muutamassa päivässä, ota yhteyttä vastaanottoon.`,
     selfCare: (clinic) =>
       `Sinun ei tarvitse tehdä täällä enää mitään. Jos haluat puhua jonkun kanssa, ota yhteyttä: ${clinic}.`,
   },
@@ -46,6 +51,8 @@ const WORDS: Record<Language, Words> = {
       number
         ? `${clinic} har ikke noe nummer å nå deg på. Ring ${number}, eller bestill time.`
         : `${clinic} har ikke noe nummer å nå deg på. Ring eller bestill time selv.`,
+    unreached: (clinic) =>
+      `${clinic} har ikke noe nummer å nå deg på. Ta kontakt hvis du ikke hører noe i løpet av noen dager.`,
     selfCare: (clinic) => `Du trenger ikke gjøre noe mer her. Vil du snakke med noen, ta kontakt med ${clinic}.`,
   },
   sv: {
@@ -58,6 +65,8 @@ const WORDS: Record<Language, Words> = {
       number
         ? `${clinic} har inget nummer att nå dig på. Ring ${number}, eller boka en tid.`
         : `${clinic} har inget nummer att nå dig på. Ring eller boka en tid själv.`,
+    unreached: (clinic) =>
+      `${clinic} har inget nummer att nå dig på. Ta kontakt om du inte hör något inom några dagar.`,
     selfCare: (clinic) => `Du behöver inte göra något mer här. Vill du prata med någon, kontakta ${clinic}.`,
   },
 }
@@ -78,7 +87,7 @@ export function nextSteps(
   // At Level4 the number to call stands in the verdict itself.
   const notHeard = clinicPhone && level !== 'Level4' ? [words.notHeard] : []
   // A prescription or certificate goes its way without anyone being called.
-  if (!isReachable && level === null) return [received, ...notHeard]
+  if (!isReachable && level === null) return [received, words.unreached(name)]
   // "Call now" stands there already; "or book a time" beside it would take it back.
   if (!isReachable && level === 'Level4') return [received, words.doNotWait]
   if (!isReachable) return [received, words.arrange(name, clinicPhone ?? adviceNumber ?? null)]

@@ -8,6 +8,9 @@ import type { User } from './user.ts'
 
 /** An entry takes some 20 kB, and no node has more people answering at once; for anyone beyond, the session is read again. */
 const MOST_KEPT = 1_000
+/** Far more than people write. What is longer, with everything that was changed, is read again each time: somebody may try to fill the memory. */
+const MOST_LETTERS = 50_000
+const MOST_SAID = 400
 /** Long enough to think about a question, and no longer: memory is readable. */
 const LONGEST_KEPT_MS = 15 * 60_000
 
@@ -60,12 +63,14 @@ export class SessionCache {
   }
 
   keepUser(user: User): void {
+    const { id } = user.session.row
     this.#keep(user.session.row, user.interview, user)
-    this.#sessionOf.set(proofName(user.proof), user.session.row.id)
+    if (this.#entries.has(id)) this.#sessionOf.set(proofName(user.proof), id)
   }
 
   #keep({ id, version }: Session['row'], interview: Interview, user: User | null): void {
     this.forget(id)
+    if (!isUsual(interview)) return
     this.#entries.set(id, { version, interview, user, until: this.#now() + LONGEST_KEPT_MS })
     const oldest = this.#entries.size > MOST_KEPT ? this.#entries.keys().next().value : undefined
     if (oldest !== undefined) this.forget(oldest)
@@ -89,6 +94,11 @@ export class SessionCache {
     this.#entries.clear()
     this.#sessionOf.clear()
   }
+}
+
+function isUsual({ history }: Interview): boolean {
+  const letters = history.reduce((sum, { value }) => sum + (typeof value === 'string' ? value.length : 0), 0)
+  return history.length <= MOST_SAID && letters <= MOST_LETTERS
 }
 
 /**

@@ -28,7 +28,8 @@ test('without a number of the clinic the medical advice number is the one to cal
 
 test('D30: no text of levels 4 to 7 promises that the clinic gets in touch unless there is a way to', async () => {
   const { content } = await realContent()
-  const promise = /heard from|contacted you|reach you|ottanut yhteyttä|tavoittaa|hørt|kan nå deg|hört av sig|når dig/
+  const promise =
+    /heard from|contacted you|reach you|ottanut yhteyttä|tavoittaa|hørt|kan nå deg|hört av sig|når dig|answers (about|in the)|tells you whether|vastaa (todistuksesta|valitulla)|svarer (om attesten|på den måten)|svarar (om intyget|på det sätt)/
   for (const language of LANGUAGES) {
     const spoken = Object.keys(content.release.words[language]).filter((path) =>
       /^(level|advice|safetyNet|rule)\./.test(path),

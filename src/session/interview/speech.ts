@@ -76,7 +76,7 @@ export function speechFor(
 }
 
 /** From this age on a patient is not spoken of as a child. */
-const GROWN_UP = 16
+export const GROWN_UP = 16
 
 /** Who is spoken to, and about whom, as far as the answers tell. */
 export function whoFor(answers: readonly Answer[], given: Given = {}): Who {

@@ -1,5 +1,5 @@
 import { type Alarm, type AskedQuestion, LEVELS, type Reason, type Step, type Value } from '../../engine/content.ts'
-import { flagAt } from '../../engine/flags.ts'
+import { flagAt, hasteOf } from '../../engine/flags.ts'
 import { KINDS } from '../../engine/kinds.ts'
 import type { Core } from '../../events/core.ts'
 import { contactWish, isReachable } from '../contact.ts'
@@ -130,8 +130,8 @@ export function questionView(speech: Speech, question: AskedQuestion, given?: Va
 }
 
 /** Texts by their paths, each once: several complaints may give the same advice. */
-const sayAll = (speech: Speech, paths: readonly string[]): string[] => [
-  ...new Set(paths.flatMap((path) => speech.say(path) || [])),
+const sayAll = (speech: Speech, paths: readonly string[], variables?: Record<string, string>): string[] => [
+  ...new Set(paths.flatMap((path) => speech.say(path, variables) || [])),
 ]
 
 type TrueRule = Pick<Alarm, 'level' | 'complaint' | 'rule' | 'answers'>
@@ -210,7 +210,7 @@ export function outcomeView(session: Session, interview: Interview, speech: Spee
     firstActions: sayAll(speech, outcome.firstActions),
     next: nextSteps(speech.language, outcome, session.configuration, isReachable(session)),
     advice: sayAll(speech, outcome.advice),
-    safetyNet: sayAll(speech, outcome.safetyNet),
+    safetyNet: sayAll(speech, outcome.safetyNet, { haste: hasteOf(outcome.flag) }),
     complete: outcome.complete,
     reviewNotice: reviewNotice(interview, speech.language),
   }

@@ -1,6 +1,6 @@
-import type { Fact, Question, Value } from '../../engine/content.ts'
+import type { Fact, Language, Question, Value } from '../../engine/content.ts'
 import { kindOf } from '../../engine/kinds.ts'
-import { decimalText } from '../../engine/languages.ts'
+import { decimalText, factsOf, perLanguage } from '../../engine/languages.ts'
 import { isDuration } from '../../engine/values.ts'
 import { ageWords, type Speech } from '../interview/speech.ts'
 
@@ -25,6 +25,18 @@ export function optionLabel(speech: Speech, question: string, option: string): s
     : (say(`question.${question}.option.${option}.label`) ?? say(`common.${option}.label`) ?? option)
 }
 
+/** Findings as labels of which each can be read alone: options stand behind the name of their question, all of one together. */
+export function standingAlone(
+  speech: Speech,
+  found: readonly { readonly question: string; readonly option?: string }[],
+): string[] {
+  return [...Map.groupBy(found, ({ question }) => question)].map(([question, parts]) => {
+    const options = parts.flatMap(({ option }) => (option === undefined ? [] : optionLabel(speech, question, option)))
+    const label = labelOf(speech, question)
+    return options.length > 0 ? `${label}: ${options.join(' · ')}` : label
+  })
+}
+
 /** An answer in clinical terms; free words stay exactly as they were written. */
 export function clinicalAnswer(speech: Speech, question: string, value: Value): string {
   const { say, language } = speech
@@ -40,11 +52,19 @@ export function clinicalAnswer(speech: Speech, question: string, value: Value): 
     case 'file':
       return decimalText(said.length, language)
     case 'day':
+      return said.map((day) => dayText(day, language)).join('; ')
     case 'own words':
     case null:
       return said.join('; ')
   }
 }
+
+const calendars = perLanguage(
+  (language) => new Intl.DateTimeFormat(factsOf(language).locale, { dateStyle: 'long', timeZone: 'UTC' }),
+)
+
+/** A day such as 2027-01-31 as the readers of a language write it. */
+const dayText = (day: string, language: Language): string => calendars[language].format(new Date(`${day}T00:00:00Z`))
 
 function numberWords(speech: Speech, question: string, value: number): string {
   const { content, say, language } = speech
@@ -62,6 +82,10 @@ export function evidence(speech: Speech, { question, option, value, state }: Fac
   if (typeof value === 'boolean') return { label, of: null, value: null, state }
   return { label, of: null, value: clinicalAnswer(speech, question, value), state: 'present' }
 }
+
+/** An answer with the question it belongs to: alone, “left” or “at rest” says nothing. */
+export const whole = ({ of, label, value }: Evidence): string =>
+  value !== null ? `${label}: ${value}` : of === null ? label : `${of}: ${label}`
 
 /** Facts as evidence. Where single signs of a choice are listed, the whole choice is left out. */
 export function evidenceOf(speech: Speech, facts: readonly Fact[]): Evidence[] {

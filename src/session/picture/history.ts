@@ -3,9 +3,10 @@ import { findingsFrom } from '../../engine/deciding/findings.ts'
 import { KINDS } from '../../engine/kinds.ts'
 import type { Interview } from '../interview/interview.ts'
 import type { Speech } from '../interview/speech.ts'
-import { clinicalAnswer, labelOf, optionLabel } from './clinical-words.ts'
+import { clinicalAnswer, labelOf, optionLabel, standingAlone } from './clinical-words.ts'
 
-export const HISTORY_SECTIONS = ['findings', 'timing', 'history', 'medicines', 'allergies', 'note'] as const
+/** The matter is what a request is about; who it is for and what they chose first stands elsewhere. */
+export const HISTORY_SECTIONS = ['matter', 'findings', 'timing', 'history', 'medicines', 'allergies', 'note'] as const
 export type HistorySection = (typeof HISTORY_SECTIONS)[number]
 
 /** One section of the history: what is there first, then what was denied, then what is not known. */
@@ -16,6 +17,9 @@ export type SectionView = {
   denied: string[]
   unknown: string[]
 }
+
+/** Sections whose heading says of what the options are. */
+const SAID_BY_HEADING: readonly Section[] = ['medicines', 'allergies']
 
 /** The closer choice that an option opens: where it is listed, and whether something was chosen there, which says more. */
 type Opened = { into: SectionView; isTold: boolean }
@@ -45,16 +49,18 @@ export function historyOf(speech: Speech, { content, answers, step }: Interview)
     const slot = content.slotOf.get(entry.question)
     const question = slot === undefined ? undefined : content.questions[slot]?.question
     const into = question && sections.get(question.section)
-    if (slot === undefined || !question || !into) continue
+    if (slot === undefined || !question || !into || content.intake.includes(slot)) continue
     if (entry.value === null) {
-      // Nothing to add, or no photo, is not "unknown".
-      if (question.section !== 'note') into.unknown.push(labelOf(speech, question.id))
+      if (!isOffered(question)) into.unknown.push(labelOf(speech, question.id))
     } else place(speech, question, entry, findings.offered(slot), into, openedFrom(slot))
   }
   return [...sections.values()].filter(
     ({ present, denied, unknown }) => present.length + denied.length + unknown.length > 0,
   )
 }
+
+/** What anybody may add: leaving it out is not "unknown". */
+const isOffered = ({ section, kind }: Question): boolean => section === 'note' || kind === 'photo'
 
 function place(
   speech: Speech,
@@ -67,6 +73,7 @@ function place(
   const label = labelOf(speech, question.id)
   const kind = KINDS[question.kind]
   const isFlag = (id: string) => question.options?.some((option) => option.id === id && option.redFlag) === true
+  if (kind.texts === 'file' && Array.isArray(value) && value.length === 0) return // no photo is no finding
   if (typeof value === 'boolean') {
     if (value) into.present.push({ label, values: [], words: false, redFlag: question.redFlag === true })
     else if (!question.redFlag) into.denied.push(label)
@@ -79,10 +86,10 @@ function place(
     if (toTell.length > 0)
       into.present.push({ label, values: named(toTell), words: false, redFlag: toTell.some(isFlag) })
     const absent = offered.filter((id) => id !== 'none' && !there.includes(id) && !isFlag(id))
-    for (const id of absent) {
-      const section = openedBy(id)?.into ?? into
-      section.denied.push(optionLabel(speech, question.id, id))
-    }
+    for (const id of absent) openedBy(id)?.into.denied.push(optionLabel(speech, question.id, id))
+    const own = absent.filter((id) => !openedBy(id))
+    const alone = own.map((option) => ({ question: question.id, option }))
+    into.denied.push(...(SAID_BY_HEADING.includes(question.section) ? named(own) : standingAlone(speech, alone)))
     return
   }
   // Only a plain no denies what its question is about: sight that is normal is not denied.

@@ -7,6 +7,7 @@ import {
   type Step,
   type Value,
 } from '../../engine/content.ts'
+import { hasteOf } from '../../engine/flags.ts'
 import type { Core } from '../../events/core.ts'
 import type { VisitDoor } from '../../store/visits.ts'
 import { contactOf, patientReferenceOf } from '../contact.ts'
@@ -21,9 +22,11 @@ import { handedFiles } from '../uploads/handed.ts'
 import { userWasPatient } from '../who.ts'
 import { chronologyOf } from './chronology.ts'
 import { type Evidence, evidenceOf, labelOf, optionLabel } from './clinical-words.ts'
+import { cardPassed } from './emergency-card.ts'
 import { historyOf } from './history.ts'
-import { byPertinence } from './pertinent.ts'
+import { byPertinence, toldOnce } from './pertinent.ts'
 import { changeViews, reasonView } from './reasons.ts'
+import { unconfirmedOf } from './unconfirmed.ts'
 
 /** Tells a page cheaply whether there is something new. It reveals nothing about health. */
 export const versionOf = ({ version, status, is_active: isActive, files, judgements }: VisitDoor): string =>
@@ -79,6 +82,7 @@ type Flag = { label: string; of: string | null; state: RedFlag['state'] }
 type Interviewed = {
   urgency: { level: Level | null; flag: Outcome['flag']; title: string | null; time: string | null; isFinal: boolean }
   complete: boolean
+  card: { at: string; after: string; takenBack: boolean } | null
   complaints: string[]
   reasons: ReturnType<typeof reasonView>[]
   alsoTrue: ReturnType<typeof reasonView>[]
@@ -98,6 +102,7 @@ type Interviewed = {
 const NOT_INTERVIEWED: Interviewed = {
   urgency: { level: null, flag: null, title: null, time: null, isFinal: false },
   complete: false,
+  card: null,
   complaints: [],
   reasons: [],
   alsoTrue: [],
@@ -124,6 +129,7 @@ function interviewed(session: Session, interview: Interview, language: Language)
   const words = speechFor(session, interview, language)
   const level = isFinal ? outcome.level : (LEVELS[(row.urgency ?? 0) - 1] ?? warnedOf(outcome))
   const reasons = outcome.reasons.map((reason) => reasonView(words, reason))
+  const card = cardPassed(words, interview)
   const said = new Map<string, Value>(step.ledger.map(({ question, value }) => [question, value]))
   return {
     urgency: {
@@ -134,6 +140,7 @@ function interviewed(session: Session, interview: Interview, language: Language)
       isFinal,
     },
     complete: isFinal && outcome.complete,
+    card: card && { at: card.at.toISOString(), after: card.after, takenBack: card.isTakenBack },
     complaints: outcome.complaints.map((id) => words.say(`complaint.${id}.label`) ?? id),
     reasons: reasons.filter((reason) => reason.level === level),
     alsoTrue: [
@@ -141,10 +148,10 @@ function interviewed(session: Session, interview: Interview, language: Language)
       ...outcome.alsoTrue.map((reason) => reasonView(words, reason)),
     ],
     changes: changeViews(words, outcome, said),
-    redFlags: byPertinence(interview.content, outcome.complaints, outcome.redFlags).map((flag) =>
+    redFlags: byPertinence(interview.content, outcome.complaints, toldOnce(interview, outcome.redFlags)).map((flag) =>
       flagView(words, flag),
     ),
-    unconfirmed: [...outcome.unconfirmed],
+    unconfirmed: [...unconfirmedOf(interview, outcome)],
     history: historyOf(words, interview),
     considerations: outcome.considerations.map((one) => ({
       label: words.say(`differential.${one.complaint}.${one.differential}`) ?? one.differential,
@@ -175,12 +182,12 @@ const flagView = (words: Speech, { question, option, state }: RedFlag): Flag =>
     ? { label: labelOf(words, question), of: null, state }
     : { label: optionLabel(words, question, option), of: labelOf(words, question), state }
 
-function toldOf(words: Speech, { level, advice, safetyNet }: Outcome) {
+function toldOf(words: Speech, { level, flag, advice, safetyNet }: Outcome) {
   return {
     title: words.say(`level.${level ?? 'none'}.title`) ?? '',
     text: words.say(`level.${level ?? 'none'}.do`) ?? '',
     advice: advice.flatMap((path) => words.say(path) ?? []),
-    safetyNet: safetyNet.flatMap((path) => words.say(path) ?? []),
+    safetyNet: safetyNet.flatMap((path) => words.say(path, { haste: hasteOf(flag) }) ?? []),
   }
 }
 

@@ -1,4 +1,12 @@
-import { type Change, LEVELS, type Level, type Outcome, type Reason, type Value } from '../../engine/content.ts'
+import {
+  type Change,
+  type DurationUnit,
+  LEVELS,
+  type Level,
+  type Outcome,
+  type Reason,
+  type Value,
+} from '../../engine/content.ts'
 import { kindOf } from '../../engine/kinds.ts'
 import { isDuration, minutesOf } from '../../engine/values.ts'
 import type { Speech } from '../interview/speech.ts'
@@ -67,7 +75,7 @@ export function changeViews(speech: Speech, outcome: Outcome, said: ReadonlyMap<
   return [...views.values()].sort((a, b) => step(a) - step(b))
 }
 
-/** Of numbers and durations with the same effect, the one closest to the answer. */
+/** Of numbers and durations with the same effect, the one closest to the answer, in a unit in which people say it. */
 function nearest(changes: readonly Change[], said: ReadonlyMap<string, Value>): Change[] {
   const kept = new Map<string, Change>()
   for (const change of changes) {
@@ -75,10 +83,26 @@ function nearest(changes: readonly Change[], said: ReadonlyMap<string, Value>): 
     const now = sizeOf(said.get(question) ?? null)
     const key = `${question} ${sizeOf(value) === null ? JSON.stringify(value) : `${level} ${decided}`}`
     const known = kept.get(key)
-    if (!known || distance(value, now) < distance(known.value, now)) kept.set(key, change)
+    if (!known || isSooner(value, known.value, now)) kept.set(key, change)
   }
   return [...kept.values()]
 }
+
+/** The one in a unit that people count so much in, and of these the closest. */
+const isSooner = (value: Value, known: Value, now: number | null): boolean =>
+  isSaidSo(value) === isSaidSo(known) ? distance(value, now) < distance(known, now) : isSaidSo(value)
+
+const MOST_OF: Readonly<Record<DurationUnit, number>> = {
+  minutes: 120,
+  hours: 48,
+  days: 30,
+  weeks: 12,
+  months: 24,
+  years: Number.POSITIVE_INFINITY,
+}
+
+/** Nobody says 505 hours. */
+const isSaidSo = (value: Value): boolean => !isDuration(value) || value.amount <= MOST_OF[value.unit]
 
 const sizeOf = (value: Value): number | null => {
   if (typeof value === 'number') return value

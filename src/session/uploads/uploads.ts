@@ -14,7 +14,7 @@ import {
   type UploadRow,
 } from '../../store/uploads.ts'
 import type { Session } from '../open.ts'
-import { bytesField, nameField, nameOf, partField } from './bound.ts'
+import { bytesField, LONGEST_NAME, nameAs, nameField, nameOf, partField } from './bound.ts'
 import { checkUpload, isTaken, refuseKind } from './check.ts'
 import type { Receiving } from './receiving.ts'
 
@@ -70,7 +70,7 @@ export async function announceUpload(
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const clean = last.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()
-  return [...clean].slice(0, 120).join('') || 'file'
+  return [...clean].slice(0, LONGEST_NAME).join('') || 'file'
 }
 
 /**
@@ -130,6 +130,7 @@ async function checked({ core, objects }: Receiving, session: Session, upload: U
       fail('file-type-not-supported', { detail: FLAGGED })
     const sealed = await seal.sealInSteps(bytesField(upload.id), bytes)
     const kept = { ...upload, mime_type: mimeType, flags, stored_size: bytes.length }
+    const name = nameAs(mimeType, nameOf(seal, upload))
     const objectKey = objects ? `${accountId}/${row.id}/${upload.id}` : null
     // The bytes are written first and separately: in the account's audit batch they would hold up everything else.
     // Under which key they will be is noted before they go to the object store: whatever happens then, they are found
@@ -140,7 +141,7 @@ async function checked({ core, objects }: Receiving, session: Session, upload: U
       size: bytes.length,
       objectKey,
       sealedBytes: objectKey ? null : sealed,
-      sealedName: seal.seal(nameField(kept), nameOf(seal, upload)),
+      sealedName: seal.seal(nameField(kept), name),
     })
     if (objects && objectKey) await objects.put(objectKey, sealed)
     await core.recorder.record({
@@ -151,7 +152,7 @@ async function checked({ core, objects }: Receiving, session: Session, upload: U
       detail: { file: upload.id, mimeType, flags },
       effects: [{ statement: FINISH_UPLOAD, row: { session_id: row.id, id: upload.id } }],
     })
-    return { ...present(seal, upload), mimeType, size: upload.size, ready: true }
+    return { ...present(seal, upload), name, mimeType, size: upload.size, ready: true }
   } catch (error) {
     if (error instanceof PreconditionFailed) {
       const now = await findUpload(core.db, accountId, row.id, upload.id)

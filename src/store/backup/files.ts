@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { access, constants, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { StoreUnavailable } from '../database/db.ts'
 import { ByteReader } from './byte-reader.ts'
@@ -27,10 +27,22 @@ export const backupName = (at: Date): string =>
     .replace(/[-:]/g, '')
     .replace(/\.\d+Z$/, 'Z')}.backup`
 
+/** A folder for backups that is missing is not made: its name may be mistyped, or its disk not mounted. */
+export async function refuseUnfitFolder(folder: string): Promise<void> {
+  const isThere = (await stat(folder).catch(() => null))?.isDirectory()
+  if (!isThere)
+    throw new StoreUnavailable(
+      `There is no folder ${resolve(folder)} for backups (--to, BACKUP_DIR), and none is made: the name may be mistyped, or a disk not mounted.`,
+    )
+  await access(folder, constants.W_OK | constants.X_OK).catch(() => {
+    throw new StoreUnavailable(`The folder ${resolve(folder)} for backups (--to, BACKUP_DIR) cannot be written to.`)
+  })
+}
+
 /** A new file, written beside its place and moved there when whole and on disk. A file that exists is never overwritten. */
 export async function backupFile(path: string): Promise<Destination> {
   const [file, folder] = [resolve(path), dirname(resolve(path))]
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await refuseUnfitFolder(folder)
   if (await stat(file).catch(() => null)) throw new StoreUnavailable(`${file} is already there. Nothing was written.`)
   const beside = `${file}${UNFINISHED}`
   await rm(beside, { force: true })

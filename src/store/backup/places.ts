@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Settings } from '../../settings.ts'
+import { backupFolderOf, type Settings } from '../../settings.ts'
 import { StoreUnavailable } from '../database/db.ts'
 import { type Objects, ObjectsAway, objectsOf } from '../objects.ts'
 import { backupFile, backupName, type Destination, readBackupFile } from './files.ts'
@@ -17,6 +17,8 @@ export async function destinationAt(settings: Settings, place: string, at: Date)
     const folder = [prefix, backupName(at)].filter(Boolean).join('/')
     return objectParts(storeOf(settings, bucket), `s3://${bucket}/${folder}`, folder)
   }
+  const own = settings.BACKUP_DIR ? null : backupFolderOf(settings)
+  if (place === `${own}/`) await mkdir(place, { recursive: true, mode: 0o700 }) // beside the database, so surely there
   const isFolder = place.endsWith('/') || (await stat(place).catch(() => null))?.isDirectory()
   return backupFile(isFolder ? join(place, backupName(at)) : place)
 }

@@ -29,6 +29,11 @@ export class Disk {
     return this.#isLow
   }
 
+  /** Whether a service that ran out of room would write again: for whoever looks from outside. */
+  hasEnough(): boolean {
+    return this.#freeBytes() >= ENOUGH_BYTES
+  }
+
   #freeBytes(): number {
     try {
       const { bavail, bsize } = statfsSync(this.#folder)

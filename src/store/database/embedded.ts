@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -40,7 +40,15 @@ export const embeddedUrl = (dataDir: string): string =>
 
 /** The lock of the one service on a data folder, or null when another holds it. */
 export function lockAsService(dataDir: string): FileLock | null {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error
+    throw new StoreUnavailable(
+      `The data folder ${resolve(dataDir)} cannot be made or written to. Set DATA_DIR to another.`,
+    )
+  }
   return tryLock(serviceLockOf(resolve(dataDir)))
 }
 

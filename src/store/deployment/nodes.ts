@@ -2,7 +2,7 @@ import { type Db, sql } from '../database/db.ts'
 
 /** A running node, as it says of itself. */
 export type NodeName = { id: string; host: string; pid: number; version: string }
-export type NodeRow = NodeName & { started_at: Date; silent_seconds: number }
+export type NodeRow = NodeName & { started_at: Date; seen_at: Date; silent_seconds: number }
 
 const BEAT = sql(
   'node_beat',
@@ -12,7 +12,7 @@ const BEAT = sql(
 const LEAVE = sql('node_leave', 'delete from nodes where id = $1')
 const LIST = sql(
   'node_list',
-  `select id, host, pid, version, started_at, extract(epoch from clock_timestamp() - seen_at)::float8 as silent_seconds
+  `select id, host, pid, version, started_at, seen_at, extract(epoch from clock_timestamp() - seen_at)::float8 as silent_seconds
    from nodes order by started_at, host, pid`,
 )
 

@@ -75,3 +75,13 @@ export const findActiveSince = async (db: Db, accountId: string, moment: Date): 
 /** The sessions of an account that are not erased, by their id. */
 export const listKeptSessions = async (db: Db, accountId: string, afterId: string, limit: number): Promise<string[]> =>
   (await db.query<{ id: string }>(AFTER, [accountId, afterId, limit])).map(({ id }) => id)
+
+const COUNT = sql(
+  'kept_count',
+  'select count(*)::int as count from sessions where account_id = $1 and erased_at is null',
+)
+
+/** How many sessions of an account are not erased. */
+export async function countKeptSessions(db: Db, accountId: string): Promise<number> {
+  return (await db.query<{ count: number }>(COUNT, [accountId]))[0]?.count ?? 0
+}

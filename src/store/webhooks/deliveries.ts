@@ -7,8 +7,8 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 const COMPLETED = 'session.completed' satisfies EventType
 const TEST = 'webhook.test' satisfies EventType
-/** As a list in a statement. */
-const TESTS = EVENT_TYPES.filter((type) => EVENTS[type].isTest)
+/** The types of tests, as a list in a statement. */
+export const TESTS = EVENT_TYPES.filter((type) => EVENTS[type].isTest)
   .map((type) => `'${type}'`)
   .join(', ')
 

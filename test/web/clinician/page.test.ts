@@ -56,6 +56,15 @@ describe('the page', () => {
     await desk.leave()
   })
 
+  test('where no script may run the page waits for nothing', { tags: 'slice' }, async () => {
+    const context = await chromium.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${world.url}/decision-support/${clinic.slug}`)
+    await eventually(() => page.locator('noscript').isVisible()).toBe(true)
+    expect(await page.locator('.notice-wait').isVisible()).toBe(false)
+    await context.close()
+  })
+
   test('answers how urgent, why, and what the patient says before anyone scrolls', { tags: 'slice' }, async () => {
     const desk = await Desk.at(chromium, { width: 1280, height: 800 })
     await desk.open(world, clinic, chest)

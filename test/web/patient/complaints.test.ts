@@ -99,6 +99,24 @@ test('nobody scrolls through fifty names: the menu is by families, and a chosen 
   await visitor.leaves()
 })
 
+test('Back shows what was chosen from the menu first, and taking it back leaves its row there', async () => {
+  const visitor = await arrives('no')
+  await visitor.goes('complaints', { ...ADULT, matter: null })
+  await visitor.answer({ complaints: 'limb-injury' })
+  await visitor.press('.now .actions-quiet .quiet')
+  await visitor.sees('complaints')
+  const first = visitor.page.locator('.control .row').first()
+  await eventually(() => first.locator('input').isChecked()).toBe(true)
+  expect(await first.locator('input').getAttribute('value')).toBe('limb-injury')
+  const { y = 9_999 } = (await first.boundingBox()) ?? {}
+  expect(y).toBeLessThan(780)
+  await visitor.isAccessible()
+  await visitor.picture('complaints-back')
+  await first.click()
+  await eventually(() => first.locator('input').isChecked()).toBe(false)
+  await visitor.leaves()
+})
+
 test('words that mean danger bring the number to call while they are being written (Finnish)', {
   tags: 'slice',
 }, async () => {

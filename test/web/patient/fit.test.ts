@@ -1,5 +1,6 @@
 // @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
+import { LANGUAGES } from '../../../src/engine/languages.ts'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
 import { continuesAt } from '../../world/continues.ts'
 import { sliceOf } from '../../world/sweep.ts'
@@ -30,7 +31,7 @@ async function misfits(visitor: Visitor): Promise<string[]> {
         found.push(`${element.className || element.tagName} is ${width}×${height}`)
     }
     for (const element of document.querySelectorAll<HTMLElement>(
-      'h1, h2, p:not(.unseen), button, .segment, .row-label, .bar-name, a',
+      'h1, h2, p:not(.unseen), li, legend, summary, button, .segment, .row-label, .bar-name, a',
     )) {
       if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline')
         found.push(`“${element.innerText.slice(0, 40)}” is cut off`)
@@ -89,6 +90,33 @@ test.each(
   await visitor.picture(`result-320-${language}`)
   await visitor.leaves()
 })
+
+test.each(LANGUAGES)(
+  'in type twice as large everything fits 320 px, from the card to the result (%s)',
+  async (language) => {
+    const clinic = await world.clinic({ name: 'Rantakylän terveysasema', clinicPhone: '+358 9 1234 5678' })
+    const visitor = await Visitor.arrives(chromium, world, {
+      language,
+      width: 320,
+      height: 640,
+      dark: language === 'no',
+    })
+    // A danger far into the interview, so that cards, lists and answers are all seen.
+    const picks = { age: '62', sex: 'female', matter: 'x', complaints: 'chest-pain', chest_pressure_5_minutes: 'true' }
+    await continuesAt(visitor, clinic, '.alarm', picks)
+    await visitor.page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+    for (const place of ['.alarm[role]', 'form.ask[data-screen]', '.review', '.result']) {
+      await visitor.goes(place, picks)
+      expect(await misfits(visitor), `${place} in ${language}`).toEqual([])
+      await visitor.picture(`large-${place.replace(/\W/g, '')}-${language}`)
+      if (place === '.review') {
+        await visitor.press('.review .ledger-row summary')
+        expect(await misfits(visitor), `opened in ${language}`).toEqual([])
+      }
+    }
+    await visitor.leaves()
+  },
+)
 
 test('a clinic’s own colour is its own, and still can be read by day and by night', async () => {
   for (const accent of sliceOf(['#ffee00', '#001133', '#ff0055'])) {

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -125,6 +126,42 @@ test('with the service gone half-way the screen stays, the number stays, and the
   await visitor.page.unroute('**/api/triage/**')
   await visitor.page.locator('.connection button').click()
   await visitor.sees('matter')
+  await visitor.leaves()
+})
+
+test('F12: while a danger waits for the connection the page says whom to call about it, and else it does not', async () => {
+  const clinic = await world.clinic({ emergencyNumber: '113' })
+  const visitor = await Visitor.arrives(chromium, world, { language: 'sv' })
+  const goesOffline = () => visitor.page.route('**/session/answers', (route) => route.abort())
+  const comesBack = async () => {
+    const before = await visitor.mark()
+    await visitor.page.unroute('**/session/answers')
+    await visitor.page.locator('.connection button').click()
+    await visitor.movesOn(before)
+  }
+  const bar = visitor.page.locator('.connection')
+  const throat = { age: '34', sex: 'female', matter: 'ont i halsen', complaints: 'sore-throat' }
+  await continuesAt(visitor, clinic, 'matter', throat)
+  await goesOffline()
+  await visitor.fillIn(throat)
+  await visitor.press('form.ask .primary')
+  await bar.waitFor()
+  expect(await bar.locator('a').count()).toBe(0)
+  await comesBack()
+  await visitor.goes('major_bleeding', throat)
+  await goesOffline()
+  await visitor.none()
+  await eventually(() => bar.locator('a').getAttribute('href')).toBe('tel:113')
+  expect(await bar.innerText()).toContain('Om något tecken på fara stämmer')
+  await visitor.isAccessible()
+  await visitor.picture('offline-danger')
+  await comesBack()
+  await visitor.goes('sandpaper_rash_or_red_tongue', throat)
+  await goesOffline()
+  await visitor.choose('sandpaper_rash_or_red_tongue', 'true')
+  await visitor.press('form.ask .primary')
+  await eventually(() => bar.locator('a').getAttribute('href')).toBe('tel:113')
+  await comesBack()
   await visitor.leaves()
 })
 

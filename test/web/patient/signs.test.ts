@@ -184,6 +184,21 @@ test.each(
   await visitor.leaves()
 })
 
+test('at the review every button has a name of its own, and what was denied can be read', async () => {
+  const visitor = await isAt('.review')
+  const names = await visitor.page
+    .locator('.review [data-change]')
+    .evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')))
+  expect(new Set(names).size).toBe(names.length)
+  const row = visitor.page.locator('.ledger-row:has([data-change="major_bleeding"])')
+  expect(await row.innerText()).not.toContain('Heavy bleeding')
+  await row.locator('summary').click()
+  await eventually(() => row.innerText()).toContain('Heavy bleeding')
+  await visitor.isAccessible()
+  await visitor.picture('review-denied')
+  await visitor.leaves()
+})
+
 test('the last look comes before the words for the clinic, so that nothing is asked after sending', async () => {
   const visitor = await isAt('.review')
   const headings = await visitor.page.locator('.review .ledger-question').allInnerTexts()

@@ -1,6 +1,7 @@
 // @module-tag thorough
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Chromium, launchChromium, test } from '../../world/browser.ts'
+import { continuesAt } from '../../world/continues.ts'
 import { eventually, Visitor } from '../../world/visitor.ts'
 import { newWorld, type World } from '../../world/world.ts'
 
@@ -63,7 +64,8 @@ test('a change that the session did not take after a reload is told, with its qu
   await comesBack(visitor)
   await visitor.sees('.review .notice')
   const said = await visitor.page.locator('.review .notice').innerText()
-  expect(said).toContain('sparades inte: Ålder')
+  expect(said).toContain('sparades inte')
+  expect(said).toContain('Ålder: 35 år')
   expect(said).toContain('Du svarade i ett annat fönster')
   await eventually(() => visitor.page.locator('.review').innerText()).toContain('34 år')
   await visitor.isAccessible()
@@ -78,7 +80,88 @@ test('a change that came after the end is told beside the result', async () => {
   await second.press('.welcome .primary')
   await second.goes('.result')
   await comesBack(visitor)
-  await visitor.sees('.result .notice:has-text("was not saved: Age")')
+  await visitor.sees('.result .notice:has-text("was not saved"):has-text("Age: 35 years")')
   await visitor.isAccessible()
   await visitor.leaves()
+})
+
+const THROAT = { age: '34', sex: 'female', matter: 'my throat is sore', complaints: 'sore-throat' }
+
+/** Two windows at the same list of dangers. */
+async function twoWindows(language = 'en'): Promise<{ first: Visitor; second: Visitor; text: string }> {
+  const clinic = await world.clinic({ emergencyNumber: '113' })
+  const first = await Visitor.arrives(chromium, world, { language })
+  await continuesAt(first, clinic, 'major_bleeding', THROAT)
+  const second = await Visitor.arrives(chromium, world, { language, context: first.context })
+  await second.open(clinic)
+  await second.press('.welcome .primary')
+  await second.sees('major_bleeding')
+  const text = await second.page.locator('[data-question="major_bleeding"] .row-label').innerText()
+  return { first, second, text }
+}
+
+const noticeOf = (visitor: Visitor) => visitor.page.locator('.now .notice')
+
+test('a danger ticked in a window that lags behind is named, and one button opens it with its tick', async () => {
+  const { first, second, text } = await twoWindows()
+  const before = await first.mark()
+  await first.none()
+  await first.movesOn(before)
+  await second.choose('major_bleeding', 'true')
+  await second.press('form.ask .primary')
+  await eventually(() => noticeOf(second).innerText()).toContain(text)
+  const said = await noticeOf(second).innerText()
+  expect(said).toContain('another window')
+  expect(said).toContain('was not saved')
+  expect(await noticeOf(second).locator('a').getAttribute('href')).toBe('tel:113')
+  await second.isAccessible()
+  await second.picture('uncounted')
+  await second.press('.now .notice button')
+  await second.sees('.edit')
+  expect(await second.page.locator('.edit [data-question="major_bleeding"] input').isChecked()).toBe(true)
+  await second.press('.edit .primary')
+  await second.sees('.alarm[role]')
+  await first.leaves()
+})
+
+test('what stands as a danger stays ticked when the answers of another window are opened', async () => {
+  const { first, second } = await twoWindows()
+  const before = await first.mark()
+  await first.choose('about_to_faint', 'true')
+  await first.press('form.ask .primary')
+  await first.movesOn(before)
+  const other = '[data-question="major_bleeding"]'
+  await second.choose('major_bleeding', 'true')
+  await second.press('form.ask .primary')
+  await second.press('.alarm[role] .alarm-choices button')
+  await eventually(() => noticeOf(second).innerText()).toContain(': No')
+  await second.press('.now .notice button')
+  await second.sees('.edit')
+  for (const sign of [other, '[data-question="about_to_faint"]'])
+    expect(await second.page.locator(`.edit ${sign} input`).isChecked(), sign).toBe(true)
+  await first.leaves()
+})
+
+test('a danger ticked and not yet sent is named when the window catches up with another (Finnish)', async () => {
+  const { first, second, text } = await twoWindows('fi')
+  await second.choose('major_bleeding', 'true')
+  const before = await first.mark()
+  await first.none()
+  await first.movesOn(before)
+  await second.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await eventually(() => noticeOf(second).innerText()).toContain(text)
+  await second.picture('uncounted-caught-up')
+  await first.leaves()
+})
+
+test('the same answer in two windows is no loss, and nothing is said to be lost', async () => {
+  const { first, second } = await twoWindows()
+  const before = await first.mark()
+  await first.none()
+  await first.movesOn(before)
+  await second.none()
+  await eventually(() => noticeOf(second).innerText()).toBe(
+    'You answered in another window. Here is where you are now.',
+  )
+  await first.leaves()
 })

@@ -3,7 +3,7 @@ import { LEVELS, type Level } from '../../../src/engine/content.ts'
 import { tagOf } from '../../../src/engine/languages.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useBench } from '../context.ts'
-import { ageWords, dayAndTime } from '../moments.ts'
+import { ageWords, dayAndTime, sexWords, timeOfDay } from '../moments.ts'
 import { Sign } from '../signs.tsx'
 
 /** The tone of a level: the same everywhere, and never the only indication of it. */
@@ -51,6 +51,7 @@ function Urgency({ heading }: { heading: Ref<HTMLHeadingElement> }) {
       {title && <p class="urgency-title">{title}</p>}
       {level && <Scale level={level} />}
       <State />
+      <CardPassed />
     </div>
   )
 }
@@ -81,6 +82,18 @@ function State() {
   return <p class="urgency-state">{words.abandoned(dayAndTime(words, picture, session.expiresTimestamp))}</p>
 }
 
+/** That the emergency card was shown, and somebody answered on. */
+function CardPassed() {
+  const { words, picture } = useBench()
+  if (!picture.card) return null
+  const { at, after, takenBack } = picture.card
+  return (
+    <p class="urgency-state">
+      {words.cardShown(after, timeOfDay(words, picture, at))} {takenBack ? words.cardTakenBack : words.cardAnsweredOn}
+    </p>
+  )
+}
+
 function Patient() {
   const { words, picture } = useBench()
   const { age, sex, userWasPatient } = picture.patient
@@ -95,7 +108,7 @@ function Patient() {
   return (
     <div class="patient">
       <p class="patient-who">
-        {ageWords(words, age)}, {sex ? words.sex[sex] : words.sexUnknown}
+        {ageWords(words, age)}, {sexWords(words, sex, age)}
       </p>
       <p class="patient-more">{[...picture.complaints, by].filter(Boolean).join(' · ')}</p>
       <Reach />

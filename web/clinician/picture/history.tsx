@@ -6,7 +6,7 @@ import { Sign } from '../signs.tsx'
 type Section = PictureBody['history'][number]
 type Name = Section['section']
 
-const ORDER: readonly Name[] = ['findings', 'timing', 'medicines', 'allergies', 'history', 'note']
+const ORDER: readonly Name[] = ['matter', 'findings', 'timing', 'medicines', 'allergies', 'history', 'note']
 /** For these, a clinician must not take silence for "none". */
 const NEVER_SILENT: readonly Name[] = ['medicines', 'allergies']
 
@@ -59,7 +59,7 @@ function SectionBody({ section }: { section: Section }) {
       )}
       {denied.length > 0 && (
         <p class="denied-line">
-          <span class="quiet-label">{words.denied}</span> {denied.join(' · ')}
+          <span class="quiet-label">{words.denied}</span> {denied.join('; ')}
         </p>
       )}
       {unknown.length > 0 && (
@@ -68,7 +68,7 @@ function SectionBody({ section }: { section: Section }) {
             <Sign name="unsure" size={14} />
             {words.unknown}
           </span>{' '}
-          {unknown.join(' · ')}
+          {unknown.join('; ')}
         </p>
       )}
     </>

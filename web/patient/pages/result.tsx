@@ -9,6 +9,7 @@ import { Text } from '../text.tsx'
 import { whomToCall } from '../whom.ts'
 import { KeepResult } from './keep-result.tsx'
 import { FirstSteps, Meaning } from './told.tsx'
+import { Uncounted } from './uncounted.tsx'
 
 type Level = OutcomeView['level']
 
@@ -59,12 +60,10 @@ export function Result({ view, outcome }: { view: SessionView; outcome: OutcomeV
         <FirstSteps say={outcome.say} firstActions={outcome.firstActions} />
       </section>
       {!isEmergency(outcome) && notice}
-      {state.said?.kind === 'unsaved' && (
-        <Notice tone="warning">
-          <p>
-            {words.chat.unsaved(state.said.question)} {result.tell}
-          </p>
-        </Notice>
+      {state.said?.kind === 'uncounted' && (
+        <Uncounted told={state.said.told} ledger={[]}>
+          {result.tell}
+        </Uncounted>
       )}
       <List title={result.because} items={outcome.because} />
       <Meaning title={meaningTitle(outcome, words)} reasons={outcome.reasons} />

@@ -71,7 +71,7 @@ export function Review({ view }: { view: SessionView }) {
       {groupsOf(rows, words.review).map(([title, entries]) => (
         <section key={title} class="review-group">
           <h2>{title}</h2>
-          <LedgerRows entries={entries} view={view} level="h2" saysChanges />
+          <LedgerRows entries={entries} view={view} level="h2" inFull />
         </section>
       ))}
       {/* Hidden, not removed, while an answer is changed, so that an upload in progress continues. */}

@@ -1,5 +1,6 @@
 import { Notice } from '../../ui/notice.tsx'
 import { useJourney } from '../context.ts'
+import { Uncounted } from './uncounted.tsx'
 
 /** What the last change did, said once. */
 export function SaidNotice() {
@@ -12,12 +13,14 @@ export function SaidNotice() {
           <p>{words.chat.elsewhere}</p>
         </Notice>
       )}
-      {said?.kind === 'unsaved' && (
-        <Notice tone="warning">
-          <p>
-            {said.elsewhere && words.chat.elsewhere} {words.chat.unsaved(said.question)} {words.chat.again}
-          </p>
-        </Notice>
+      {said?.kind === 'uncounted' && (
+        <Uncounted
+          told={said.told}
+          ledger={state.place.at === 'session' ? state.place.view.ledger : []}
+          before={said.elsewhere ? words.chat.elsewhere : undefined}
+        >
+          {words.chat.again}
+        </Uncounted>
       )}
       {said?.kind === 'changed' && (
         <Notice tone="quiet" icon="check">

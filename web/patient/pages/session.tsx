@@ -95,6 +95,7 @@ function Chat({ view }: { view: SessionView }) {
             isBusy={sending !== null}
             refusal={said?.kind === 'refused' ? words.faults.refused : null}
             onSubmit={(answers) => void journey.answer(answers)}
+            onMark={(answers) => journey.mark(answers)}
           >
             {view.ledger.length > 0 && (
               <button type="button" class="quiet" aria-disabled={sending !== null} onClick={() => void journey.back()}>

@@ -32,14 +32,17 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
   }, [chosen, words])
 
   const proposed = options.filter((option) => option.proposed)
+  // What was chosen before stands first: its place in the menu may be far down.
+  const [earlier] = useState(chosen)
+  const leading = options.filter(({ id, proposed: isProposed }) => isProposed || earlier.includes(id))
   const isSearching = query.trim() !== ''
   const isFiltered = isSearching || part !== null
   const shown = options.filter((option) =>
-    isSearching ? found.has(option.id) : part ? option.body?.includes(part) : !option.proposed,
+    isSearching ? found.has(option.id) : part ? option.body?.includes(part) : !leading.includes(option),
   )
   const isChosen = ({ id }: Option) => chosen.includes(id)
   const elsewhere = options.filter(
-    (option) => isChosen(option) && !option.proposed && isFiltered && !shown.includes(option),
+    (option) => isChosen(option) && !leading.includes(option) && isFiltered && !shown.includes(option),
   )
   const matter = view?.ledger.find((entry) => entry.question === 'matter')?.value
   const row = (option: Option) => (
@@ -95,10 +98,10 @@ export function Complaints({ question, words, onRead, view }: ControlProps) {
           <p>{matter}</p>
         </blockquote>
       )}
-      {proposed.length > 0 ? (
+      {leading.length > 0 ? (
         <>
           <p class="hint">{words.complaints.understoodHint}</p>
-          <div class="rows">{proposed.map(row)}</div>
+          <div class="rows">{leading.map(row)}</div>
         </>
       ) : (
         matter && <p class="hint">{words.complaints.nothingFits}</p>

@@ -28,6 +28,8 @@ type Props = {
   /** Shown above the button when the service did not accept the answers. */
   refusal?: string | null
   onSubmit: (answers: readonly Given[]) => void
+  /** Told at every change which signs are marked. */
+  onMark?: (answers: readonly Given[]) => void
   /** Further buttons, such as back. */
   children?: ComponentChildren
   level?: 'h1' | 'h2'
@@ -54,6 +56,7 @@ export function ScreenForm(props: Props) {
     isBusy,
     refusal = null,
     onSubmit,
+    onMark,
     children,
   } = props
   const { level: Heading = 'h1', goesOnAtOnce = false } = props
@@ -84,6 +87,15 @@ export function ScreenForm(props: Props) {
   useEffect(() => {
     if (faulty) showQuestion(faulty.id)
   }, [faulty])
+  useEffect(() => {
+    const marks = questions.flatMap(({ id, kind, given }) => {
+      const value = said(id)
+      const isMark = value === true || value === null
+      return kind === 'sign' && isMark && value !== given ? { question: id, value } : []
+    })
+    onMark?.(marks)
+    return () => onMark?.([])
+  }, [readings])
   // What was given about one person is not used for another.
   const who = questions.find((question) => question.id === 'for_whom')
   const isOfAnother = ({ id }: QuestionView) =>

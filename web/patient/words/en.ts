@@ -70,14 +70,15 @@ export const en = {
     showFewer: 'Show fewer',
     change: 'Change',
     changeOf: (question: string) => `Change the answer to: ${question}`,
+    denied: counted({ one: 'What you answered no to', other: 'The # you answered no to' }),
     saveChange: 'Save the change',
     keep: 'Keep as it was',
     changed: 'Changed.',
     more: 'That brings up a few more questions.',
     dropped: 'These answers no longer apply, so they are not used:',
     elsewhere: 'You answered in another window. Here is where you are now.',
-    unsaved: (question: string) => `Your change to this answer was not saved: ${question}`,
-    again: 'Change it again if it still holds.',
+    uncounted: 'This answer of yours was not saved:',
+    again: 'Give it again if it still holds.',
     unanswered: 'No answer',
   },
   connection: {
@@ -211,6 +212,7 @@ export const en = {
     } as Record<string, string>,
   },
   alarm: {
+    ifTrue: (number: string) => `If a danger sign is true, do not wait for this page: call ${number} now.`,
     told: 'You told us',
     meaning: 'Why it matters',
     first: 'Do this first',
@@ -228,7 +230,7 @@ export const en = {
 
   review: {
     title: 'Is everything right?',
-    lead: (name: string) => `Look it through. You can still change anything. Then send it to ${name}.`,
+    lead: (name: string) => `Check it over. You can still change anything. Then send it to ${name}.`,
     who: 'Who it is about',
     matter: 'The matter',
     safety: 'Danger signs',
@@ -252,7 +254,7 @@ export const en = {
     sooner: 'When to seek help sooner',
     until: 'Until help is there',
     reference: 'Reference',
-    referenceHint: 'Say this if you call about it.',
+    referenceHint: 'Quote this if you call.',
     pdf: 'Save as PDF',
     share: 'Share',
     copied: 'Copied. You can paste it where you want.',

@@ -14,7 +14,7 @@ export const fi: Words = {
     months: counted({ one: '# kuukausi', other: '# kuukautta' }),
     weeks: counted({ one: '# viikko', other: '# viikkoa' }),
   },
-  emergencyLine: 'Jos henki voi olla vaarassa, soita heti. Älä jää odottamaan tätä sivua.',
+  emergencyLine: 'Jos kyseessä voi olla hengenvaara, soita heti. Älä jää odottamaan tätä sivua.',
 
   welcome: {
     title: 'Kuinka pian tarvitset hoitoa?',
@@ -70,14 +70,15 @@ export const fi: Words = {
     showFewer: 'Näytä vähemmän',
     change: 'Muuta',
     changeOf: (question) => `Muuta vastausta: ${question}`,
+    denied: counted({ one: 'Mihin vastasit ei', other: '#, joihin vastasit ei' }),
     saveChange: 'Tallenna muutos',
     keep: 'Jätä ennalleen',
     changed: 'Muutettu.',
     more: 'Siitä seuraa muutama lisäkysymys.',
     dropped: 'Nämä vastaukset eivät enää sovi tilanteeseen, joten niitä ei käytetä:',
     elsewhere: 'Vastasit toisessa ikkunassa. Jatka tästä kohdasta.',
-    unsaved: (question) => `Muutos tähän vastaukseen ei tallentunut: ${question}`,
-    again: 'Tee muutos uudelleen, jos se pitää yhä paikkansa.',
+    uncounted: 'Tämä vastauksesi ei tallentunut:',
+    again: 'Vastaa uudelleen, jos se pitää yhä paikkansa.',
     unanswered: 'Ei vastausta',
   },
   connection: {
@@ -152,7 +153,7 @@ export const fi: Words = {
     count: counted({ none: 'Ei kuvia', one: '# kuva', other: '# kuvaa' }),
   },
   understood: {
-    heard: 'Sanoistasi',
+    heard: 'Kirjoittamastasi',
     told: 'Meille ennalta kerrottu',
     hint: 'Tämä otetaan huomioon, kun jatkat. Muuta tai poista, mikä on väärin.',
     change: 'Muuta',
@@ -211,6 +212,7 @@ export const fi: Words = {
     },
   },
   alarm: {
+    ifTrue: (number) => `Jos jokin vaaran merkki pitää paikkansa, älä jää odottamaan: soita heti ${number}.`,
     told: 'Kerroit',
     meaning: 'Miksi se on tärkeää',
     first: 'Tee ensin tämä',
@@ -285,7 +287,7 @@ export const fi: Words = {
     checkDone: 'Vastauksissasi mikään ei viittaa välittömään vaaraan.',
     checkDoneText: (number, clinic) =>
       clinic
-        ? `Jos tila pahenee tai huolestut, soita ${clinic}. Jos henki voi olla vaarassa, soita ${number}.`
+        ? `Jos tila pahenee tai huolestut, soita ${clinic}. Jos kyseessä voi olla hengenvaara, soita ${number}.`
         : `Jos tila pahenee tai huolestut, soita ${number}.`,
     comeBack: 'Palaa tänne, kun palvelu on auki.',
   },

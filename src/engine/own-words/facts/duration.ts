@@ -3,7 +3,7 @@ import type { WrittenAt } from '../../heard.ts'
 import { perLanguage } from '../../languages.ts'
 import type { Found } from './facts.ts'
 import { anyOf, anyPhrase } from './letters.ts'
-import { type Moment, type Moments, TIME_WORDS } from './times.ts'
+import { type Moment, type Moments, SEASONS, TIME_WORDS } from './times.ts'
 import { FACT_WORDS } from './words.ts'
 
 const LONGEST_YEARS = 60
@@ -13,11 +13,15 @@ const LONGEST_WEEKS = 15
 const AROUND = 60
 /** Where the hour of writing is not known, the early afternoon stands for it. */
 const MIDDAY = 13
+const SATURDAY = 5
 /** Times that differ by more than this factor are not the same one told twice. */
 const SAME_WITHIN = 1.5
 
 const STARTS = /(?:^|[,.;:(!?\n] {0,2})$/
 const ENDS = /^ {0,2}(?:$|[,.;:)!?\n]|(?:and|ja|og|och|o) )/
+
+/** "He's 4 months" */
+const WHO_IS = /\b(?:s?he'?s|hon ar|han ar|hun er|ho er|han er|han e|hon e) (?:only |just |bara |bare |kun )?$/
 
 /** `lasting` comes before `over` and `open`: "fell yesterday, dizzy for an hour". */
 type Kind = 'lasting' | 'over' | 'open'
@@ -43,6 +47,10 @@ interface Grammar {
   readonly breaks: RegExp
   readonly happened: RegExp
   readonly toCome: RegExp
+  readonly began: RegExp
+  readonly again: RegExp
+  readonly vague: RegExp
+  readonly often: RegExp
 }
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
@@ -85,6 +93,10 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     breaks: new RegExp(`[.,;:!?()\\n]| (?:${anyOf(words.joins)}) `),
     happened: new RegExp(`\\b(?:${anyOf(times.happened)})\\b`),
     toCome: new RegExp(`\\b(?:${anyOf(times.toCome)})\\b`),
+    began: new RegExp(`\\b(?:${anyOf(times.began)})\\b`),
+    again: new RegExp(`\\b(?:${anyOf(times.again)})\\b`),
+    vague: new RegExp(`\\b(?:${anyOf(times.vague)})\\b`),
+    often: new RegExp(`\\b(?:${anyOf(times.often)})\\b`),
   }
 })
 
@@ -95,8 +107,9 @@ interface Time extends Duration {
 }
 
 /**
- * How long it has lasted: "for three days", "2 viikkoa", "sedan igår", "stung on Saturday". The first that is told of this illness, where how long
- * comes before when; `isOther` says which times are of something else. Weekdays, months and hours are counted from when it was written.
+ * How long it has lasted: "for three days", "2 viikkoa", "sedan igår", "stung on Saturday". The one time that is told of this illness, where how long
+ * comes before when; `isOther` says which times are of something else. Weekdays, months and hours are counted from when it was written. Where the text tells
+ * different times and not which of them is meant, that it tells several, and none of them: a wrong one is worse than none.
  */
 export function durationIn(
   plain: string,
@@ -107,17 +120,63 @@ export function durationIn(
   const grammar = GRAMMARS[language]
   const times = [...amountsIn(plain, language, grammar), ...momentsIn(plain, grammar, writtenAt)]
     .filter(({ at, length, unit }) => !isOther(at) && !isOfEvent(plain, at, at + length, unit, grammar))
+    .filter((one, _, all) => !all.some((other) => isWithin(one, other) || isAgeBeside(one, other, plain)))
     .sort((a, b) => Number(b.isLasting) - Number(a.isLasting) || a.at - b.at || b.length - a.length)
-  const [first] = times
+  const isVague = grammar.vague.test(plain)
+  const lasting = times.filter(({ isLasting }) => isLasting)
+  const moments = beginnings(
+    times.filter(({ isLasting }) => !isLasting),
+    plain,
+    isVague,
+    grammar,
+  )
+  const began = moments.filter((one) => isBeginning(one, plain, grammar))
+  const told = lasting.length > 0 ? [...lasting, ...began] : agree(moments) ? moments : began
+  const [first] = told.length > 0 ? told : moments
   if (!first) return []
   const { amount, unit, at, length } = first
-  const isSame = (one: Time) => {
-    const factor = (one.amount * MINUTES_IN[one.unit]) / (amount * MINUTES_IN[unit])
-    return factor <= SAME_WITHIN && factor >= 1 / SAME_WITHIN
-  }
-  const others = times.every(isSame) ? {} : { several: true as const }
+  // "A cough for weeks, and a fever since yesterday"
+  const isBoth = isVague && minutesOf(first) < MINUTES_IN.weeks
+  if (!agree(told) || told.length === 0 || isBoth)
+    return [{ question: 'duration', value: null, at, length, several: true }]
+  const others = agree(times) ? {} : { several: true as const }
   const moment = first.isLasting ? {} : { moment: true as const }
   return [{ question: 'duration', value: { amount, unit }, at, length, ...others, ...moment }]
+}
+
+/** "An hour ago" in "half an hour ago", "viikon ajan" in "kahden viikon ajan". */
+const isWithin = (one: Time, other: Time): boolean => one.at > other.at && one.at < other.at + other.length
+
+/** "Diarrhoea since yesterday, 14 months": weeks and months that stand alone beside another time are an age. */
+function isAgeBeside(one: Time, other: Time, plain: string): boolean {
+  if (one === other || (one.unit !== 'weeks' && one.unit !== 'months')) return false
+  const [before, after] = [plain.slice(Math.max(0, one.at - 20), one.at), plain.slice(one.at + one.length)]
+  return WHO_IS.test(before) || (STARTS.test(before) && ENDS.test(after.slice(0, 20)))
+}
+
+const minutesOf = ({ amount, unit }: Duration) => amount * MINUTES_IN[unit]
+
+/** Whether times are the same one, told once or more. */
+function agree(times: readonly Time[]): boolean {
+  const all = times.map(minutesOf)
+  return all.length === 0 || Math.max(...all) <= Math.min(...all) * SAME_WITHIN
+}
+
+const isBeginning = ({ at, length }: Time, plain: string, grammar: Grammar): boolean =>
+  grammar.began.test(clauseAround(plain, at, at + length, grammar))
+
+/** The moments at which this illness may have begun: not one time of many ("woke again this morning"), nor what was years ago and is back. */
+function beginnings(moments: readonly Time[], plain: string, isVague: boolean, grammar: Grammar): Time[] {
+  const isOften = grammar.often.test(plain)
+  const isBack = moments.length > 1 || grammar.again.test(plain)
+  return moments.filter((one) => {
+    const minutes = minutesOf(one)
+    if (minutes >= MINUTES_IN.years)
+      return !(isBack && moments.every((other) => other === one || minutesOf(other) < minutes))
+    if (isBeginning(one, plain, grammar)) return true
+    const around = clauseAround(plain, one.at, one.at + one.length, grammar)
+    return !(isVague || grammar.again.test(around) || (isOften && minutes <= 2 * MINUTES_IN.days))
+  })
 }
 
 function amountsIn(plain: string, language: Language, grammar: Grammar): Time[] {
@@ -157,6 +216,24 @@ function momentsIn(plain: string, grammar: Grammar, writtenAt: WrittenAt | undef
   })
 }
 
+/** How many weeks ago the moment is at most that a clause names: "on thursday", "viime viikolla". A weekday needs no date for that. */
+export function weeksAgoIn(
+  clause: string,
+  language: Language,
+  writtenAt?: WrittenAt,
+): { weeks: number; at: number; length: number } | undefined {
+  const { moments, momentOf, toCome, happened } = GRAMMARS[language]
+  for (const { 0: whole, 2: phrase = '', index: at } of clause.matchAll(moments)) {
+    const moment = momentOf.get(phrase.replace(/ +/g, ' '))?.[1]
+    if (!moment || SEASONS.has(moment) || (toCome.test(clause) && !happened.test(clause))) continue
+    const isDay = 'weekday' in moment || 'weekend' in moment || 'hour' in moment
+    const time = isDay ? undefined : sinceThen(moment, writtenAt)
+    if (!isDay && !time) continue
+    return { weeks: time ? minutesOf(time) / MINUTES_IN.weeks : 1, at, length: whole.length }
+  }
+  return undefined
+}
+
 /** Whether the clause of a moment that could lie ahead tells of what happened, and does not ask. */
 function isOver(plain: string, at: number, end: number, grammar: Grammar): boolean {
   const around = clauseAround(plain, at, end, grammar)
@@ -189,9 +266,18 @@ function sinceThen(moment: Moment, writtenAt: WrittenAt | undefined): Duration |
     return hours < 24 ? { amount: hours, unit: 'hours' } : { amount: Math.round(hours / 24), unit: 'days' }
   }
   if (!writtenAt) return undefined
+  if ('weekend' in moment) return sinceWeekend(moment.weekend, writtenAt)
   if ('weekday' in moment) return { amount: (writtenAt.weekday - moment.weekday + 7) % 7 || 7, unit: 'days' }
   const amount = (writtenAt.month - moment.month + 12) % 12
   return amount === 0 ? undefined : { amount, unit: 'months' }
+}
+
+/** Counted from its Saturday. On a Saturday nobody knows which weekend is meant. */
+function sinceWeekend(which: 'last' | 'before', { weekday }: WrittenAt): Duration | undefined {
+  const days = (weekday - SATURDAY + 7) % 7
+  const isOver = days > 1
+  if (which === 'before') return { amount: isOver ? days : days + 7, unit: 'days' }
+  return days === 0 ? undefined : { amount: days, unit: 'days' }
 }
 
 /** Half an hour is thirty minutes: amounts are whole where they can be. */

@@ -34,7 +34,7 @@ export function factsIn(
   const isPast = (at: number) => past.some(([from, to]) => at >= from && at < to)
   const temperature = temperatureIn(plain, language)
   const measured = temperature.map((one): Found => ({ ...one, question: 'fever', value: 'measured' }))
-  const pregnancy = pregnancyIn(plain, language, isPast)
+  const pregnancy = pregnancyIn(plain, language, isPast, writtenAt)
   // "Väntar barn" tells of no child, and the week of a pregnancy is not how long it has lasted.
   const isOfPregnancy = (at: number) => pregnancy.some((one) => at >= one.at && at < one.at + one.length)
   const person = personIn(plain, language, isPast).filter(({ at }) => !isOfPregnancy(at))

@@ -1,5 +1,7 @@
 import { type DurationUnit, type Language, MINUTES_IN } from '../../content.ts'
+import type { WrittenAt } from '../../heard.ts'
 import { perLanguage } from '../../languages.ts'
+import { weeksAgoIn } from './duration.ts'
 import type { Found } from './facts.ts'
 import { anyOf } from './letters.ts'
 import { FACT_WORDS } from './words.ts'
@@ -9,6 +11,17 @@ const RECENT_WEEKS = 6
 const LONGEST_WEEKS = 42
 /** How far before or after the word the words stand that turn it around, in letters. */
 const NEAR = 30
+/** How far a clause is looked through for the time of a birth, in letters. */
+const FAR = 60
+const CLAUSE_ENDS = /[.,;:!?()\n]| (?:and|but|ja|mutta|mut|og|men|och|o) /
+
+/** Words of a clause in which a birth that is named is one that was. */
+const WAS_BORN: Readonly<Record<Language, string>> = {
+  en: 'had|was|after|since|post|ago|from',
+  fi: 'oli|ollut|olleesta|jalkeen|tehtiin|sitten|viime|eilen|eilinen',
+  no: 'var|hadde|hatt|tok|ble|etter|siden|sia|sidan|sist|forrige|i gar',
+  sv: 'var|hade|haft|gjorde|gjordes|blev|efter|sedan|sen|forra|igar',
+}
 
 /** "I'm expecting", and no more: not results, nor that it gets worse. */
 const EXPECTING = String.raw`(?:i'?m|i_am)_expecting(?=\s*(?:$|[.,;!?)]|lol\b|and\b|but\b|so\b|too\b|my_(?:first|second|third)|our|baby\b|number\b))`
@@ -29,7 +42,12 @@ interface PregnancyWords {
   /** After it: denied, a test, of old. */
   readonly notAfter: string
   readonly perhaps: string
+  /** What tells that somebody has given birth. */
   readonly birth: string
+  /** A birth, a section, that may lie ahead as well: a weekday counts where the clause tells that it was. */
+  readonly birthNamed: string
+  /** A birth of late, without any time. */
+  readonly newlyBorn: string
   readonly breastfeeding: string
 }
 
@@ -44,7 +62,10 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     notAfter:
       'women woman people test_negative test_was_negative wife friend colleague before last_year years_ago two_years ten_years again_soon',
     perhaps: "maybe perhaps might_be could_be may_be possibly think_i_am think_im think_i'm can_i_be could_i_be am_i",
-    birth: 'gave_birth had_a_baby had_my_baby had_baby delivered c-section caesarean had_a_section',
+    birth: String.raw`gave_birth given_birth giving_birth had_(?:a|my|our|the|her|his|another)_(?:baby|babies|twins|(?:baby|little|wee)_(?:boy|girl|one)) had_baby have_baby had_twins had_(?:him|her|them|(?:a|my|our|her)_(?:son|daughter|boy|girl|first|second|third))(?=_(?:[a-z0-9]+_){1,3}ago|_(?:on_|last_|this_)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|_yesterday|_last_(?:week|night)) delivered post[_-]?partum post[_-]?natal (?<=(?:days?|weeks?|wks?)\s)pp (?:after|post)_(?:birth|delivery|section|caesarean|c-section) home_from_(?:maternity|the_labour_ward)`,
+    birthNamed: 'c-section c_section csection caesarean cesarean caesarian had_a_section my_section',
+    newlyBorn:
+      'just_(?:gave_birth|given_birth|had_(?:a|my|our|the|her)_(?:baby|twins|section|c-section)) newly_delivered',
     breastfeeding: 'breastfeeding breast_feeding breastfeed nursing_my nursing_mum',
   },
   fi: {
@@ -57,7 +78,10 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     not: 'ei en eika enka ole_en yritan yritamme tulla tulen jos kun_olin olin edellisessa edellinen aiemmin ilman raskausaikana ensimmaisessa joka kuin siskoni sisko ystavani kaverini',
     notAfter: 'ei_ole en_ole oleva olevan testi_negatiivinen negatiivinen aikana_viimeksi yrityk',
     perhaps: 'ehka voinko voisinko voiko saatan saattaisin mahdollisesti luulen taidan (?<!en_voi_)olla olenko',
-    birth: 'synnytin synnytys synnytyksesta synnytti sain_vauvan sektiosta',
+    birth:
+      'synnytin synnytti synnytimme synnyttanyt synnyttany synnytyksesta synnytyksest synnytyksen_jalkeen sektiosta sektiost keisarinleikkauksesta keisarileikkauksesta (?:sain|sai|saatiin|saimme)_(?:vauvan|vauva|tyton|pojan|kaksoset|esikoisen|esikoisemme) synnarilta synnaril',
+    birthNamed: 'synnytys sektio sektion keisarinleikkaus keisarileikkaus',
+    newlyBorn: '(?:juuri|just|vasta|hiljattain)_(?:synnytin|synnyttanyt|synnyttany) vastasynnyttanyt lapsivuodeaika',
     breastfeeding: 'imetan imettaa imetys imetyksen imettava taysimetan',
   },
   no: {
@@ -70,7 +94,10 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     not: 'ikke ingen aldri bli blitt blir prover_a hvis da_jeg_var forrige forste uten var som soster sosteren venninne venninna kollega',
     notAfter: 'kone venninne kvinner test_negativ for_to for_ti ikke sist',
     perhaps: 'kanskje kan_jeg_vaere kan_vaere muligens tror_jeg_er tror er_jeg',
-    birth: 'fodte fodsel fodselen har_fodt keisersnitt fikk_barn',
+    birth:
+      'fodte fodde har_(?:(?:nettopp|akkurat|nylig|na)_)?fodt fikk_(?:barn|baby|babyen|barnet|gutten|jenta|tvillinger|tvillingene|en_gutt|ei_jente|en_jente|en_liten|ei_lita|(?:vart|mitt|hennes)_(?:forste|andre|tredje)) nedkom (?:fra|pa)_barsel etter_fodsel(?:en)?',
+    birthNamed: 'fodsel fodselen fodsla keisersnitt keisersnittet',
+    newlyBorn: '(?:nettopp|akkurat|nylig)_(?:fodt|fodte|blitt_mor) nybakt_mor barseltid barseltiden',
     breastfeeding: 'ammer amming ammingen fullammer ammende delammer',
   },
   sv: {
@@ -83,7 +110,10 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     not: 'inte ej ingen aldrig bli blivit blir forsoker om nar_jag_var forra forsta utan var som syster syrran kompis kollega',
     notAfter: 'fru van kvinnor test_negativt for_tva for_tio inte sist',
     perhaps: 'kanske kan_jag_vara kan_vara mojligen tror_jag_ar tror ar_jag',
-    birth: 'fodde fodde_barn forlossning forlossningen har_fott kejsarsnitt fick_barn',
+    birth:
+      'fodde fodd_barn har_fott fott_barn fick_(?:barn|bebis|bebisen|tvillingar|var_(?:son|dotter)|vart_(?:barn|forsta|andra)|en_(?:son|dotter|pojke|flicka|kille|tjej)|(?:min|sitt|mitt)_(?:forsta|andra|tredje)) forlostes (?:blev_)?snittad snittades fran_bb efter_forlossning(?:en)?',
+    birthNamed: 'forlossning forlossningen kejsarsnitt kejsarsnittet snittet',
+    newlyBorn: '(?:nyss|precis|nyligen|nylig)_(?:fott|fodde|blivit_mamma) nyforlost nybliven_mamma',
     breastfeeding: 'ammar amning amningen amma helammar delammar ammande',
   },
 }
@@ -98,19 +128,24 @@ interface Grammar {
   readonly notAfter: RegExp
   readonly perhaps: RegExp
   readonly birth: RegExp
+  readonly birthNamed: RegExp
+  readonly newlyBorn: RegExp
+  readonly notBorn: RegExp
+  readonly wasBorn: RegExp
   readonly since: RegExp
   readonly breastfeeding: RegExp
 }
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
-  const { pregnant, week, inWeek, along, amIn, not, notAfter, perhaps, birth, breastfeeding } = WORDS[language]
+  const { pregnant, week, inWeek, along, amIn, not, notAfter, perhaps, birth, birthNamed, newlyBorn, breastfeeding } =
+    WORDS[language]
   const { numbers, units } = FACT_WORDS[language]
   const many = anyOf(
     Object.keys(numbers)
       .map((word) => word.replaceAll(' ', '_'))
       .join(' '),
   )
-  const spans = anyOf(`${units.days} ${units.weeks} ${units.months}`)
+  const spans = anyOf(`${units.hours} ${units.days} ${units.weeks} ${units.months} ${units.years}`)
   const weekly = anyOf(`${units.weeks} ${units.months}`)
   return {
     pregnant: new RegExp(`\\b(?:${anyOf(pregnant)})\\b`),
@@ -124,19 +159,33 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     not: new RegExp(`\\b(?:${anyOf(not)})\\b[^.;!?\\n]{0,12}$`),
     notAfter: new RegExp(`^[^.,;!?\\n]{0,12}\\b(?:${anyOf(notAfter)})`),
     perhaps: new RegExp(`\\b(?:${anyOf(perhaps)})\\b[^.;!?\\n]{0,12}$`),
-    birth: new RegExp(`\\b(?:${anyOf(birth)})\\b`),
-    since: new RegExp(`\\b(?:(\\d{1,2}) ?|(${many}) )(${spans})\\b`),
+    birth: new RegExp(`(?<![a-z])(?:${anyOf(`${birth} ${birthNamed}`)})\\b`, 'g'),
+    birthNamed: new RegExp(`^(?:${anyOf(birthNamed)})$`),
+    newlyBorn: new RegExp(`\\b(?:${anyOf(newlyBorn)})\\b`),
+    notBorn:
+      /(?:\b(?:not|never|before|until|ikke|aldri|inte|aldrig|ej|en ole|ei ole|ennen|innan)|n't) [^.,;!?\n]{0,12}$/,
+    wasBorn: new RegExp(`\\b(?:${WAS_BORN[language]})\\b`),
+    // "Six days", "viikko": in Finnish one is not said.
+    since: new RegExp(
+      `\\b(?:(?:(\\d{1,2}) ?|(${many}) )(${spans})${language === 'fi' ? '|()(viikko|viikon|kuukausi|kuukauden)' : ''})\\b`,
+      'g',
+    ),
     breastfeeding: new RegExp(`\\b(?:${anyOf(breastfeeding)})\\b`),
   }
 })
 
 /** Pregnancy with its week, or that there was one of late: by a birth so long ago, or by breastfeeding. A denial proposes nothing: it is asked. */
-export function pregnancyIn(plain: string, language: Language, isPast: (at: number) => boolean): Found[] {
+export function pregnancyIn(
+  plain: string,
+  language: Language,
+  isPast: (at: number) => boolean,
+  writtenAt?: WrittenAt,
+): Found[] {
   const grammar = GRAMMARS[language]
   return (
     weekIn(plain, language, grammar) ??
     nowIn(plain, language, grammar, isPast) ??
-    afterBirthIn(plain, language, grammar)
+    afterBirthIn(plain, language, grammar, writtenAt)
   )
 }
 
@@ -168,19 +217,20 @@ function nowIn(
   return pregnantFor(weeks, place) ?? [{ question: 'pregnancy', value: 'yes', at, length }]
 }
 
-function afterBirthIn(plain: string, language: Language, grammar: Grammar): Found[] {
-  const birth = grammar.birth.exec(plain)
-  if (birth) {
-    const from = Math.max(0, birth.index - NEAR)
-    const since = grammar.since.exec(plain.slice(from, birth.index + birth[0].length + NEAR))
-    const weeks = since ? weeksOf(since, language) : 0
-    if (since && weeks > 0 && weeks <= RECENT_WEEKS) {
-      const at = Math.min(birth.index, from + since.index)
-      const end = Math.max(birth.index + birth[0].length, from + since.index + since[0].length)
-      return [{ question: 'pregnancy', value: 'recent', at, length: end - at }]
-    }
-    if (since) return []
+function afterBirthIn(plain: string, language: Language, grammar: Grammar, writtenAt: WrittenAt | undefined): Found[] {
+  for (const birth of plain.matchAll(grammar.birth)) {
+    const { at, length } = placeOf(birth)
+    if (grammar.notBorn.test(plain.slice(Math.max(0, at - NEAR), at))) continue
+    const time = timeOfBirth(plain, language, grammar, birth, writtenAt)
+    if (!time) continue
+    if (time.weeks > RECENT_WEEKS) return []
+    const from = Math.min(at, time.at)
+    const end = Math.max(at + length, time.at + time.length)
+    return [{ question: 'pregnancy', value: 'recent', at: from, length: end - from }]
   }
+  const newly = grammar.newlyBorn.exec(plain)
+  if (newly && !isOlderChild(plain, language, grammar))
+    return [{ question: 'pregnancy', value: 'recent', ...placeOf(newly) }]
   const feeds = grammar.breastfeeding.exec(plain)
   if (
     !feeds ||
@@ -191,9 +241,58 @@ function afterBirthIn(plain: string, language: Language, grammar: Grammar): Foun
   return [{ question: 'pregnancy', value: 'recent', ...placeOf(feeds) }]
 }
 
+interface TimeAgo {
+  readonly weeks: number
+  readonly at: number
+  readonly length: number
+}
+
+/** When a birth was that a text names: the time that stands nearest in its clause, else one close by. */
+function timeOfBirth(
+  plain: string,
+  language: Language,
+  grammar: Grammar,
+  birth: RegExpExecArray,
+  writtenAt: WrittenAt | undefined,
+): TimeAgo | undefined {
+  const { at, length } = placeOf(birth)
+  const end = at + length
+  const start =
+    at -
+    (
+      plain
+        .slice(Math.max(0, at - FAR), at)
+        .split(CLAUSE_ENDS)
+        .at(-1) ?? ''
+    ).length
+  const clause = plain.slice(start, end + (plain.slice(end, end + FAR).split(CLAUSE_ENDS, 1)[0] ?? '').length)
+  const own = amountsIn(clause, start, language, grammar)
+  const far = (time: TimeAgo) => (time.at < at ? at - time.at - time.length : time.at - end)
+  const [nearest] = own.sort((one, other) => far(one) - far(other))
+  if (nearest) return nearest
+  const wasBorn = !grammar.birthNamed.test(birth[0]) || grammar.wasBorn.test(clause)
+  const moment = wasBorn ? weeksAgoIn(clause, language, writtenAt) : undefined
+  if (moment) return { ...moment, at: start + moment.at }
+  const from = Math.max(0, at - NEAR)
+  return amountsIn(plain.slice(from, end + NEAR), from, language, grammar)[0]
+}
+
+/** The amounts of time in a piece of a text that starts at `from`: not those ahead, nor hours that are not ago. */
+function amountsIn(piece: string, from: number, language: Language, grammar: Grammar): TimeAgo[] {
+  return [...piece.matchAll(grammar.since)].flatMap((match): TimeAgo[] => {
+    const weeks = weeksOf(match, language)
+    const { at, length } = placeOf(match)
+    const after = piece.slice(at + length)
+    const isAhead =
+      /\b(?:in|om|within|next|every) (?:about |ca )?$/.test(piece.slice(0, at)) || /^ (?:paasta|kuluttua)\b/.test(after)
+    const isLong = weeks < 1 / 7 && !/^ (?:ago|after|post|sitten|siden|sia|sidan|etter|sedan|sen|efter)/.test(after)
+    return isAhead || isLong || !(weeks > 0) ? [] : [{ weeks, at: from + at, length }]
+  })
+}
+
 /** Whether a time is told that is longer than what counts as of late: "breastfeeding, he is 5 months". */
 const isOlderChild = (plain: string, language: Language, { since }: Grammar): boolean =>
-  [...plain.matchAll(new RegExp(since, 'g'))].some((match) => weeksOf(match, language) > RECENT_WEEKS)
+  [...plain.matchAll(since)].some((match) => weeksOf(match, language) > RECENT_WEEKS)
 
 /** Pregnant for so many weeks, where that can be. */
 function pregnantFor(told: number, place: { at: number; length: number }): Found[] | undefined {
@@ -208,7 +307,8 @@ function pregnantFor(told: number, place: { at: number; length: number }): Found
 const placeOf = (match: RegExpExecArray) => ({ at: match.index, length: match[0].length })
 
 /** The weeks that a match tells: a number in digits or as a word, and its unit. */
-function weeksOf([, digits, word = '', unit = '']: RegExpExecArray, language: Language): number {
+function weeksOf([, digits, word = '', unit = '', , one]: RegExpExecArray, language: Language): number {
+  if (one !== undefined) return inWeeks(1, one, language)
   const amount = digits === undefined ? (FACT_WORDS[language].numbers[word.replace(/ +/g, ' ')] ?? 0) : Number(digits)
   return inWeeks(amount, unit, language)
 }
@@ -218,5 +318,8 @@ const inWeeks = (amount: number, unit: string, language: Language): number =>
 
 const unitOf = (word: string, language: Language): DurationUnit => {
   const { units } = FACT_WORDS[language]
-  return (['days', 'weeks', 'months'] as const).find((unit) => units[unit].split(' ').includes(word)) ?? 'weeks'
+  return (
+    (['hours', 'days', 'weeks', 'months', 'years'] as const).find((unit) => units[unit].split(' ').includes(word)) ??
+    'weeks'
+  )
 }

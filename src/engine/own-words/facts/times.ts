@@ -1,10 +1,11 @@
 import type { DurationUnit, Language } from '../../content.ts'
 
-/** A point in time, as own words name it: so long ago, at an hour some days back, on the last such weekday (Monday is 0), in the last such month. */
+/** A point in time, as own words name it: so long ago, at an hour some days back, on the last such weekday (Monday is 0), on a weekend, in the last such month. */
 export type Moment =
   | { readonly amount: number; readonly unit: DurationUnit }
   | { readonly back: number; readonly hour: number }
   | { readonly weekday: number }
+  | { readonly weekend: 'last' | 'before' }
   | { readonly month: number }
 
 /** Phrases, apart by commas, and the moment that each of them names. */
@@ -27,6 +28,14 @@ export interface TimeWords {
   readonly open: Moments
   /** Words of a clause that tells of what happened. */
   readonly happened: string
+  /** Words of a clause that tells when the trouble itself began, or came back. */
+  readonly began: string
+  /** Words of a clause that tells of one time of many: "again". */
+  readonly again: string
+  /** They tell that it has lasted long without telling how long: "for weeks". */
+  readonly vague: string
+  /** It comes every night, every day: then the last time is not when it began. */
+  readonly often: string
   /** Words of a clause that tells of what is to come. */
   readonly toCome: string
   /** May follow a weekday. */
@@ -75,12 +84,16 @@ const ENGLISH_DAYS =
 const FINNISH_DAYS = 'maanantai, tiistai, keskiviikko, torstai, perjantai, lauantai, sunnuntai'
 const NORWEGIAN_DAYS = 'mandag, tirsdag tysdag, onsdag, torsdag, fredag, lordag laurdag, sondag sundag'
 const SWEDISH_DAYS = 'mandag, tisdag, onsdag, torsdag, fredag, lordag, sondag'
+const SPOKEN_SWEDISH_DAYS = 'mandas, tisdas, onsdas, torsdas, fredas, lordas, sondas'
 const SPRING = { month: 4 }
 const SUMMER = { month: 7 }
 const AUTUMN = { month: 10 }
 const WINTER = { month: 1 }
 const CHRISTMAS = { month: 12 }
-const WEEKEND = { weekday: 5 }
+export const SEASONS: ReadonlySet<Moment> = new Set([SPRING, SUMMER, AUTUMN, WINTER, CHRISTMAS])
+/** The weekend that was, or is; and the one that is over. */
+const WEEKEND = { weekend: 'last' } as const
+const LAST_WEEKEND = { weekend: 'before' } as const
 
 export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
   en: {
@@ -121,7 +134,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['the other day, a few days back', so(3, 'days')],
       ['last week', so(1, 'weeks')],
       ['last month', so(1, 'months')],
-      ['last weekend', WEEKEND],
+      ['last weekend', LAST_WEEKEND],
       ...weekdays(ENGLISH_DAYS, 'last $, this past $'),
     ],
     open: [
@@ -129,8 +142,15 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['this afternoon', at(0, 14)],
       ['at the weekend, over the weekend', WEEKEND],
     ],
+    began:
+      'began begun started starting starts onset came_on flared flaring flare returned came_back kicked_off since_then first_noticed',
+    again: 'again once_more another_night another_morning as_usual as_always',
+    vague:
+      'for_(?:days|weeks|months|years|ages|yonks|donkeys|ever|a_long_time) weeks_and_weeks months_and_months all_my_life all_his_life all_her_life a_while(?!_ago|_back) (?:these|past|last|some|many)_(?:weeks|months|years)',
+    often:
+      '(?:every|each|most)_(?:single_)?(?:night|nights|nite|nites|morning|mornings|evening|evenings) nightly at_nights night_after_night',
     happened:
-      'was were had got fell hit hurt cut burnt burned stung bit bitten twisted slipped tripped dropped lifted pulled banged bumped started began came woke ate swallowed felt went did put noticed fainted collapsed vomited has_been have_been been',
+      'was were had got fell hit hurt cut burnt burned stung bit bitten twisted slipped tripped dropped lifted pulled banged bumped started began came woke ate swallowed felt went did put noticed fainted collapsed vomited has_been have_been been flared returned',
     toCome:
       "will i'll tomorrow until till appointment booked book going_to have_to need should can could due next want wants not_until surgery operation",
     dayParts: 'morning afternoon evening night lunchtime',
@@ -183,12 +203,17 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['paiva sitten', so(1, 'days')],
       ['viikko sitten, viime viikolla', so(1, 'weeks')],
       ['kuukausi sitten, viime kuussa', so(1, 'months')],
-      ['viime viikonloppuna', WEEKEND],
+      ['viime viikonloppuna', LAST_WEEKEND],
       ...weekdays(FINNISH_DAYS, 'viime $na'),
     ],
     open: [...weekdays(FINNISH_DAYS, '$na'), ['viikonloppuna', WEEKEND]],
+    began: 'alkoi alko alkoivat alkanut alkanu alkaneet alkaen paheni puhkesi uusiutui palasi',
+    again: 'taas uudestaan uudelleen jalleen taaskin tavalliseen_tapaan',
+    vague:
+      'viikkokausia paivakausia kuukausia(?!\\s\\d) vuosikausia viikkoja(?!\\s\\d) paivatolkulla viikkotolkulla pitkan_aikaa (?:jo|ollut|ollu|kestanyt|vaivannut)_(?:pitkaan|kauan) jonkin_aikaa(?!_sitten) jonkun_aikaa(?!_sitten) aina_ollut koko_ian',
+    often: 'joka_(?:yo|oo|aamu|ilta) oisin yoaikaan aamuisin iltaisin melkein_joka_yo',
     happened:
-      'alkoi alko alkanut alkanu oli kaatui kaaduin putosi putosin poltin poltti sain sai tuli tulin loin loi lomasin satutin satutti nostin venaytin nyrjaytin soin soi herasin puri pisti viilsin liukastui liukastuin kompastuin astuin pyorryin oksensi oksensin osui osuin',
+      'alkoi alko alkanut alkanu uusiutui paheni oli kaatui kaaduin putosi putosin poltin poltti sain sai tuli tulin loin loi lomasin satutin satutti nostin venaytin nyrjaytin soin soi herasin puri pisti viilsin liukastui liukastuin kompastuin astuin pyorryin oksensi oksensin osui osuin',
     toCome:
       'vasta varattu varattuna aika ajan menen pitaa pitaako pitaisi tulee voiko voinko ensi lahden huomenna leikkaus leikataan laakari laakariin odottaa ootetaan',
     dayParts: 'aamulla iltapaivalla illalla yolla asti lahtien saakka alkaen',
@@ -232,6 +257,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['her om dagen, forleden', so(3, 'days')],
       ['forrige uke, forrige uka', so(1, 'weeks')],
       ['forrige maned', so(1, 'months')],
+      ['forrige helg, sist helg', LAST_WEEKEND],
       ...weekdays(NORWEGIAN_DAYS, 'sist $, forrige $, i $s'),
     ],
     open: [
@@ -241,8 +267,13 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['i sommer', SUMMER],
       ...weekdays(NORWEGIAN_DAYS, 'pa $'),
     ],
+    began: 'begynte begynt byrja byrjet starta startet start blusset kom_tilbake brot_ut slo_til',
+    again: '(?<!kjen[a-z]*\\s(?:[a-z]+\\s){0,2})igjen nok_en_gang enda_en_gang som_vanlig pa_nytt',
+    vague:
+      'i_(?:ukevis|dagevis|manedsvis|maneder|arevis|uker|mange_ar|evigheter) (?:hatt|hatt_det|vart|hostet|plaget|plagd|slitt)_(?:sa_)?lenge en_(?:god_)?stund(?!_siden|_sia) hele_livet',
+    often: 'hver_(?:natt|morgen|kveld) kvar_natt nesten_hver_natt hver_eneste_natt om_nettene natt_etter_natt',
     happened:
-      'var hadde fikk falt datt lofta loftet slo skar kuttet kutta brant brente brent stukket bitt bet begynte begynt startet starta vrikka vrikket trakka trakket kom vakna vaknet spiste ble blitt gikk spilte snubla snublet klemte klemt vart har svelget besvimte kasta kastet skrek',
+      'var hadde fikk blusset falt datt lofta loftet slo skar kuttet kutta brant brente brent stukket bitt bet begynte begynt startet starta vrikka vrikket trakka trakket kom vakna vaknet spiste ble blitt gikk spilte snubla snublet klemte klemt vart har svelget besvimte kasta kastet skrek',
     toCome: 'skal vil ma kan time timen bestilt neste i_morgen imorgen til venter operasjon tannlege',
     dayParts: 'morgen formiddag ettermiddag kveld natt',
   },
@@ -290,19 +321,26 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['haromdagen, har om dagen, haromdan', so(3, 'days')],
       ['forra veckan', so(1, 'weeks')],
       ['forra manaden', so(1, 'months')],
+      ['forra helgen', LAST_WEEKEND],
       ['i varas', SPRING],
       ['i somras', SUMMER],
       ['i hostas', AUTUMN],
       ['i vintras', WINTER],
       ...weekdays(SWEDISH_DAYS, 'i $s, forra $en'),
+      ...weekdays(SPOKEN_SWEDISH_DAYS, 'i $'),
     ],
     open: [
       ['i natt, inatt', at(0, 2)],
       ['i helgen', WEEKEND],
       ['i sommar', SUMMER],
     ],
+    began: 'borjade borja borjat startade startat blossade debuterade kom_tillbaka brot_ut',
+    again: '(?<!kan(?:de|ns|ner|t|na)[a-z]*\\s(?:[a-z]+\\s){0,2})igen an_en_gang annu_en_gang pa_nytt som_vanligt',
+    vague:
+      'i_(?:veckor|dagar|manader|aratal|flera_ar|manga_ar|evigheter) (?:haft|haft_det|varit|hostat|besvar)_(?:sa_)?lange ett_(?:bra_)?tag(?!_sedan|_sen) hela_livet',
+    often: 'varje_(?:natt|morgon|kvall) nastan_varje_natt varenda_natt om_natterna natt_efter_natt',
     happened:
-      'var hade fick foll ramlade ramlat lyfte slog skar brande branns stucken stucket biten bet borjade borjat startade vrickade stukade trampade kom vaknade at blev blivit gick snubblade klamde har svalde svimmade krakts kraktes skrek spelade',
+      'var hade fick blossade foll ramlade ramlat lyfte slog skar brande branns stucken stucket biten bet borjade borjat startade vrickade stukade trampade kom vaknade at blev blivit gick snubblade klamde har svalde svimmade krakts kraktes skrek spelade',
     toCome:
       'ska skall maste kan kommer tid tiden bokad boka bokat nasta imorgon i_morgon till vantar operation tandlakare',
     dayParts: 'morgon morse formiddag eftermiddag kvall natt',

@@ -90,7 +90,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'fever temp temperature feverish',
     degrees: 'degrees degree c celsius f fahrenheit',
     events:
-      'gave_birth had_a_baby had_baby have_baby had_him had_her birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party postpartum quit stopped_drinking came_off twins last_time last_attack last_one since_last pierc helix tattoo tooth_out been_dry was_dry (?:felt|was|were|been|seemed)_(?:great|fine|ok|okay|good|well|better)_(?!.*(?:until|till)) test_ walking_boot in_(?:a|the)_(?:boot|cast) in_plaster',
+      'gave_birth given_birth had_(?:a|my|our|the|her)_(?:baby|twins|little_one) had_baby have_baby had_him had_her birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party post_?partum post-partum quit stopped_drinking came_off twins last_time last_attack last_one since_last pierc helix tattoo tooth_out been_dry was_dry (?:felt|was|were|been|seemed)_(?:great|fine|ok|okay|good|well|better)_(?!.*(?:until|till)) test_ walking_boot in_(?:a|the)_(?:boot|cast) in_plaster',
     earlier: 'had_it had_this had_that had_one had_the_same',
     sleep: 'sleep slept',
     joins: 'and but now then also',

@@ -52,6 +52,7 @@ const PICTURE: Static<typeof PictureView> = {
   matter: 'Sore throat and fever since yesterday',
   urgency: { level: 'Level6', flag: null, title: 'Contact within a week', time: 'within a week', isFinal: true },
   complete: true,
+  card: null,
   complaints: ['Sore throat'],
   reasons: [
     {

@@ -135,6 +135,7 @@ const EXPORT = {
     time: 'within a week',
     isFinal: true,
     remark: null,
+    emergencyCard: null,
     reasons: [],
     alsoTrue: [],
     redFlags: [{ state: 'denied', heading: 'Denied', labels: ['Trouble breathing'] }],

@@ -124,6 +124,7 @@ const urgencyLines = (sheet: Sheet): Line[] => [
     ({ label, answers }) => [label, answers.map((one) => said(one, sheet)).join('; ') || '–'] as const,
   ),
   sheet.remark,
+  sheet.card && ([sheet.word('card'), sheet.card] as const),
   sheet.word('proposal'),
   sheet.reviewNotice,
 ]

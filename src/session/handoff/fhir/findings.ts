@@ -1,7 +1,8 @@
 import type { Observation } from 'fhir/r4.js'
 import type { LedgerEntry, Question, Section, Value } from '../../../engine/content.ts'
 import { KINDS } from '../../../engine/kinds.ts'
-import { labelOf, optionLabel } from '../../picture/clinical-words.ts'
+import { labelOf, optionLabel, standingAlone } from '../../picture/clinical-words.ts'
+import { unconfirmedOf } from '../../picture/unconfirmed.ts'
 import { answeredAt } from '../handoff.ts'
 import { type Bundling, findingName, type Named } from './bundle.ts'
 import { absent, hl7, plain, quantity } from './codes.ts'
@@ -42,13 +43,13 @@ export function findings(bundling: Bundling): Finding[] {
     ...said,
     ...bloodPressure(bundling, said),
     ...open.filter(({ name }) => !known.has(name)),
-    ...unconfirmedOf(bundling),
+    ...unconfirmedFindings(bundling),
   ]
 }
 
 /** Danger that own words told of and no sign confirmed: preliminary for ever, with the words. */
-const unconfirmedOf = ({ handoff, sheet, codes, ref, source }: Bundling): Finding[] =>
-  handoff.outcome.unconfirmed.map(({ kind, words }) => ({
+const unconfirmedFindings = ({ handoff, sheet, codes, ref, source }: Bundling): Finding[] =>
+  unconfirmedOf(handoff.interview, handoff.outcome).map(({ kind, words }) => ({
     name: `unconfirmed.${kind}`,
     section: 'redFlags',
     resource: {
@@ -141,7 +142,7 @@ function observation(
       code:
         option === undefined
           ? codes.concept('question', question, labelOf(speech, question), measure?.code)
-          : codes.concept('option', `${question}.${option}`, optionLabel(speech, question, option)),
+          : codes.concept('option', `${question}.${option}`, standingAlone(speech, [{ question, option }]).join()),
       subject: ref('patient'),
       encounter: ref('encounter'),
       effectiveDateTime: at.toISOString(),

@@ -48,7 +48,7 @@ export function masthead(pen: Pen, { clinic, word }: Sheet): void {
 }
 
 /** The first thing to see: the urgency, its time frame, and the flag. Never by colour alone. */
-export function urgencyBlock(pen: Pen, { urgency, remark, word }: Sheet): void {
+export function urgencyBlock(pen: Pen, { urgency, remark, card, word }: Sheet): void {
   const tone = toneOf(urgency.level)
   const flag = urgency.flag === 'red' ? word('redFlag') : urgency.flag === 'warning' ? word('warningFlag') : null
   const kicker = [word('urgency'), urgency.level && `${word('level')} ${urgency.level.slice(-1)}`, flag]
@@ -59,6 +59,7 @@ export function urgencyBlock(pen: Pen, { urgency, remark, word }: Sheet): void {
     ['H2', urgency.title, { size: 20, font: 'bold', gap: 0 }],
     ['P', urgency.time ?? '', { size: 12.5 }],
     ['P', remark ?? '', { size: 9.5 }],
+    ['P', card ? `${word('card')}: ${card}` : '', { size: 9.5 }],
   ])
 }
 
