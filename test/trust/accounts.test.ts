@@ -80,7 +80,7 @@ describe('A03 an answer holds the documented fields and no other', () => {
     const picture = await (await visiting(world, mine, sessionId)).picture()
     const seen = 'version language viewer clinic timeZone session patient matter urgency complete complaints reasons'
     const more =
-      'alsoTrue changes redFlags history considerations told interview now levels files judgements notReviewed contact unconfirmed'
+      'alsoTrue changes card redFlags history considerations told interview now levels files judgements notReviewed contact unconfirmed'
     expect(keysOf(picture)).toEqual(words(`${seen} ${more}`))
     const moments = 'createdTimestamp startedTimestamp completedTimestamp expiresTimestamp'
     const session = `sessionId status flow issueType language contentVersion ${moments} ongoing isTest`

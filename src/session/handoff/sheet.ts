@@ -73,7 +73,7 @@ export function sheetOf(handoff: Handoff): Sheet {
         flags.filter((flag) => flag.state === state),
       ),
     })),
-    unconfirmed: unconfirmedOf(interview, outcome).map(({ words }) => words),
+    unconfirmed: [...new Set(unconfirmedOf(interview, outcome).map(({ words }) => words))], // one sentence may tell of two dangers
     history: historyOf(speech, interview).map((section) => ({
       ...section,
       heading: word(section.section === 'matter' ? 'request' : section.section),

@@ -23,6 +23,16 @@ test('of a sentence without end only the clause is quoted, and no word is cut', 
   expect(quote('I want to kill myself', 'to kill')).toBe('I want to kill myself')
 })
 
+test('of a text without any mark whole words around are quoted, and it shows that it goes on', () => {
+  const text = `${'så mycket hände '.repeat(20)}och sen ville jag dö av allt ${'och så vidare '.repeat(20)}`.trim()
+  const told = quote(text, 'ville jag dö') ?? ''
+  expect(told).toMatch(/^… (så mycket hände |mycket hände |hände ).*och sen ville jag dö av allt och så .* …$/)
+  expect(told.length).toBeLessThan(240)
+  const long = 'x'.repeat(300)
+  expect(quote(`${long}dö${long}`, 'dö')).toBe('… dö …')
+  expect(quote(`dö ${'nu '.repeat(200)}`, 'dö')).toMatch(/^dö nu .* …$/)
+})
+
 test('words that stand in no text any more are told as they were heard', () => {
   expect(quote('Something else.', 'want to die')).toBe('want to die')
 })

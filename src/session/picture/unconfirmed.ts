@@ -1,12 +1,14 @@
 import type { Outcome } from '../../engine/content.ts'
 import type { Interview } from '../interview/interview.ts'
 
-/** A longer sentence is told by its clause. */
+/** A longer sentence is told by its clause, and a longer clause by what stands around the words. */
 const LONGEST_QUOTE = 240
+/** Letters on either side of the words, where no mark ends a clause in time. */
+const AROUND = 100
 const SENTENCE_END = /[.!?…](?=\s|$)|\n/g
 const CLAUSE_END = /[.!?…,;:](?=\s|$)|\n/g
 
-/** Danger that own words tell of and no sign has confirmed, with the whole sentence that tells it: cut inside, it could say the opposite. */
+/** Danger that own words tell of and no sign has confirmed, with the sentence that tells it: cut inside, it could say the opposite, so a cut shows. */
 export function unconfirmedOf(
   { answers }: Pick<Interview, 'answers'>,
   { unconfirmed }: Pick<Outcome, 'unconfirmed'>,
@@ -20,7 +22,19 @@ export function unconfirmedOf(
 
 function quoted(text: string, words: string): string {
   const sentence = upTo(SENTENCE_END, text, words)
-  return sentence.length <= LONGEST_QUOTE ? sentence : upTo(CLAUSE_END, text, words)
+  if (sentence.length <= LONGEST_QUOTE) return sentence
+  const clause = upTo(CLAUSE_END, text, words)
+  return clause.length <= Math.max(LONGEST_QUOTE, words.length) ? clause : around(clause, words)
+}
+
+/** The words with whole words on either side of them, and a mark where it goes on. */
+function around(clause: string, words: string): string {
+  const from = clause.indexOf(words)
+  const before = clause.slice(0, from)
+  const after = clause.slice(from + words.length)
+  const opening = before.length <= AROUND ? before : `… ${before.slice(-AROUND).replace(/^\S*\s?/, '')}`
+  const close = after.length <= AROUND ? after : `${after.slice(0, AROUND).replace(/\s?\S*$/, '')} …`
+  return `${opening}${words}${close}`
 }
 
 /** The words with what stands before and after them, up to the marks on either side. */

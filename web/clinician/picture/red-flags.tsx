@@ -59,6 +59,7 @@ export function RedFlags() {
 function Unconfirmed() {
   const { words, picture } = useBench()
   const lang = tagOf(picture.session.language)
+  const quotes = new Set(picture.unconfirmed.map((one) => one.words)) // one sentence may tell of two dangers
   return (
     <div class="flags flags-unsure">
       <h3>
@@ -66,8 +67,8 @@ function Unconfirmed() {
         {words.unconfirmed}
       </h3>
       <ul class="groups">
-        {picture.unconfirmed.map(({ kind, words: told }) => (
-          <li key={kind}>
+        {[...quotes].map((told) => (
+          <li key={told}>
             <q lang={lang} dir="auto">
               {told}
             </q>
