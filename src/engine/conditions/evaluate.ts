@@ -49,20 +49,23 @@ const UNKNOWN = 0
 export class Truths {
   private readonly marks: Uint8Array
   private readonly answered: Answered
+  private readonly isOver: boolean
   private readonly heads: Int32Array
   private readonly begins: Int32Array
   private readonly parts: Int32Array
   private readonly leasts: Uint16Array
   private readonly atoms: readonly (Atom | undefined)[]
 
-  /** `marks`: a zero for each condition. */
+  /** `marks`: a zero for each condition. `isOver`: nothing more will be asked, so what was not asked is not known, though nobody denied it either. */
   constructor(
     { count, heads, begins, parts, leasts, atoms }: Conditions,
     answered: Answered,
     marks: Uint8Array = new Uint8Array(count),
+    isOver = false,
   ) {
     this.marks = marks
     this.answered = answered
+    this.isOver = isOver
     this.heads = heads
     this.begins = begins
     this.parts = parts
@@ -166,7 +169,7 @@ export class Truths {
     }
     // An option not offered to this patient cannot have been chosen; known answers were chosen from those offered.
     if (kind === ATOM && (standing === PENDING || standing === UNSURE) && this.isNotOffered(test)) return NO
-    if (standing === PENDING) return PENDING
+    if (standing === PENDING) return this.isOver && (kind === KNOWN || kind === DOUBTED) ? NO : PENDING
     if (kind === KNOWN) return standing === YES && isSaid(this.answered.value(slot)) ? YES : NO
     if (kind === DOUBTED) return standing === UNSURE ? YES : NO
     if (standing === UNSURE) return UNSURE

@@ -77,3 +77,11 @@ test('a condition that several complaints point to is named once, with all that 
   expect(considered).toContain('acute-coronary-syndrome')
   expect(considered).toEqual([...new Set(considered)])
 })
+
+test('a text that speaks unless something is known speaks where that was never asked', () => {
+  const worked = cases.find(({ complaint, id }) => complaint === 'skin-infection' && id === 'ringworm')
+  const run = worked && runCase(content, worked)
+  if (run?.kind !== 'done') throw new Error('skin-infection/ringworm does not end.')
+  expect(run.asked).not.toContain('creeping_line')
+  expect(run.outcome.advice).toContain('advice.skin-infection.fungus')
+})

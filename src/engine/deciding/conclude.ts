@@ -1,5 +1,5 @@
 import type { Test } from '../conditions/conditions.ts'
-import { ABSENT, NO, PENDING, type TruthMark, UNSURE, YES } from '../conditions/evaluate.ts'
+import { ABSENT, NO, PENDING, type TruthMark, Truths, UNSURE, YES } from '../conditions/evaluate.ts'
 import {
   type AdviceItem,
   type Answer,
@@ -46,6 +46,7 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
   const level = LEVELS[rank] ?? null
   const reasons = reasonsFor(findings, verdict, complete)
   const firstActions = firstActionsOf(trueRules(findings, verdict), findings)
+  const truths = new Truths(findings.content.conditions, findings, undefined, true)
   const isSaid = (action: string) => {
     const instead = findings.content.firstActions.get(action)?.instead
     return [action, instead].some((id) => firstActions.includes(`first.${id}`))
@@ -63,8 +64,8 @@ export function outcomeOf(findings: InterviewFindings, verdict: Verdict, complet
     unconfirmed: unconfirmedOf(findings),
     considerations: considerationsFor(findings, verdict),
     firstActions,
-    advice: textsFor('advice', level, findings, verdict, isSaid),
-    safetyNet: textsFor('safetyNet', level, findings, verdict, isSaid),
+    advice: textsFor('advice', level, findings, verdict, truths, isSaid),
+    safetyNet: textsFor('safetyNet', level, findings, verdict, truths, isSaid),
   }
 }
 
@@ -198,12 +199,13 @@ function textsFor(
   level: Level | null,
   findings: InterviewFindings,
   { emergency }: Verdict,
+  truths: Truths,
   isSaid: (action: string) => boolean,
 ): string[] {
   const isFor = ({ id, levels, unless = [] }: AdviceItem) =>
     (level === null ? levels.length === LEVELS.length : levels.includes(level)) && ![id, ...unless].some(isSaid)
   const isSaidBy = ({ item, when }: LoadedAdvice) =>
-    isFor(item) && (when === undefined || findings.truths.of(when) === YES)
+    isFor(item) && (when === undefined || truths.of(when) === YES)
   const spoken = emergency && emergency.danger < NONE ? [...findings.complaints, emergency.loaded] : findings.complaints
   const all = spoken.flatMap((loaded) => loaded[kind].filter(isSaidBy))
   const { saidOnce = [] } = findings.content.release

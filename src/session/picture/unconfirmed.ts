@@ -32,8 +32,8 @@ function around(clause: string, words: string): string {
   const from = clause.indexOf(words)
   const before = clause.slice(0, from)
   const after = clause.slice(from + words.length)
-  const opening = before.length <= AROUND ? before : `… ${before.slice(-AROUND).replace(/^\S*\s?/, '')}`
-  const close = after.length <= AROUND ? after : `${after.slice(0, AROUND).replace(/\s?\S*$/, '')} …`
+  const opening = before.length <= AROUND ? before : `… ${before.slice(-AROUND).split(' ').slice(1).join(' ')}`
+  const close = after.length <= AROUND ? after : `${after.slice(0, AROUND).split(' ').slice(0, -1).join(' ')} …`
   return `${opening}${words}${close}`
 }
 
