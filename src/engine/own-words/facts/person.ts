@@ -19,6 +19,8 @@ interface Grammar {
   readonly aged: RegExp
   readonly beside: RegExp
   readonly young: RegExp
+  /** "Born 8 days ago": the age of whom it is about, where the mother does not speak of herself. */
+  readonly bornAgo: RegExp
   readonly andMonths: RegExp
   readonly iAm: RegExp
   readonly child: RegExp
@@ -27,8 +29,32 @@ interface Grammar {
   readonly sexOf: (word: string) => Sex
 }
 
+const all = ({ male, female, either }: FactWords['adults']) => anyOf(`${male} ${female} ${either}`)
+
+/** Ages that are told in days, weeks and months; beside a time that could be how long it has lasted, only what says so. */
+function youngWays(words: FactWords, many: string): string[] {
+  const { units, children, babies, newborns, ofAge, only, my, is, agedIn } = words
+  const amount = (spans: string) => `(?<amount>\\d{1,2}|${many}) ?(?<unit>${anyOf(spans)})`
+  const young = `${units.days} ${units.weeks}`
+  const upToMonths = `${young} ${units.months}`
+  const baby = `(?:${anyOf(`${babies} ${newborns}`)})`
+  return [
+    // "my baby is 5 weeks", "gutten vår på 5 uker", "she is only 8 days"
+    `(?:${all(children)})(?: (?:${anyOf(my)}))? (?:${anyOf(is)}|pa)(?: (?:${anyOf(only)}))? ${amount(young)}`,
+    `(?:s?he(?:'s| is)|h[ao]n ar|h[au]n er|ho er|han on) (?:${anyOf(only)}) ${amount(upToMonths)}`,
+    // "vauva 6 vkoa", "baby (8 days)", "newborn of 8 days", "baby, 12 days, …"; "vauva 8 päivää", and nothing after it
+    `${baby}(?:, ?| ?\\(| )${amount(units.weeks)}`,
+    `${baby}(?:,? (?:${anyOf(ofAge)}) | pa | ?\\()${amount(upToMonths)}`,
+    `${baby},? ${amount(upToMonths)}(?= ?(?:[,.;)\\n]|$))`,
+    `(?:${anyOf(newborns)}),? ${amount(young)}`,
+    // "3 months baby", "5 månaders bebis", "5 kk vauvalla"
+    `${amount(upToMonths)}s? ${baby}`,
+    ...agedIn.map(([ends]) => `(?<amount>\\d{1,2}|${many})[ -]?(?<unit>${anyOf(ends)})`),
+  ]
+}
+
 const GRAMMARS = perLanguage((language: Language): Grammar => {
-  const { units, numbers, age, old, aged, iAm, my, children, babies, adults, ails, iHave, is, man, woman } =
+  const { units, numbers, age, old, aged, iAm, my, children, adults, ails, iHave, is, man, woman, born } =
     FACT_WORDS[language]
   const many = anyOf(
     Object.keys(numbers)
@@ -36,21 +62,21 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
       .join(' '),
   )
   const spans = anyOf([units.days, units.weeks, units.months, units.years].join(' '))
-  const all = ({ male, female, either }: FactWords['adults']) => anyOf(`${male} ${female} ${either}`)
+  const young = anyOf(`${units.days} ${units.weeks}`)
   const male = new Set(`${children.male} ${adults.male} ${man}`.split(' '))
   const female = new Set(`${children.female} ${adults.female} ${woman}`.split(' '))
   return {
     // "3-year-old", "6 weeks old", "3-vuotias", "3-åring", "på 3 år"
     aged: new RegExp(
-      `\\b(?:(\\d{1,3}|${many})[ -]{0,2}(?:(${spans})[ -]{1,2}(?:${anyOf(old)})|(?:${anyOf(aged)}))|pa (\\d{1,3}|${many}) (${anyOf(`${units.months} ${units.years}`)}))(?![a-z])`,
+      `\\b(?:(?<amount>\\d{1,3}|${many})[ -]{0,2}(?:(?<unit>${spans})[ -]{1,2}(?:${anyOf(old)})|(?:${anyOf(aged)}))|pa (?<amount>\\d{1,3}|${many}) (?<unit>${anyOf(`${units.months} ${units.years}`)}))(?![a-z])`,
     ),
     // "my son, 4 years", "datteren (3 år)", "man 45 år", "pojalla 2 v": years and months, since "my son 3 days" is how long.
     beside: new RegExp(
-      `\\b(?:(?:${all(children)}|${all(adults)}|${anyOf(`${man} ${woman}`)})(?: (?:${anyOf(my)}))?(?: (?:${anyOf(is)}) |, ?| ?\\(| )|(?:${anyOf(age)}):? )(\\d{1,2}(?:[.,]5)?|${many}) ?(${anyOf(`${units.months} ${units.years}`)})(?![a-z])`,
+      `\\b(?:(?:${all(children)}|${all(adults)}|${anyOf(`${man} ${woman}`)})(?: (?:${anyOf(my)}))?(?: (?:${anyOf(is)}) |, ?| ?\\(| )|(?:${anyOf(age)}):? )(?<amount>\\d{1,2}(?:[.,]5)?|${many}) ?(?<unit>${anyOf(`${units.months} ${units.years}`)})(?![a-z])`,
     ),
-    // "my baby is 5 weeks", "gutten vår på 5 uker", "vauva 6 vkoa"
-    young: new RegExp(
-      `\\b(?:(?:${all(children)})(?: (?:${anyOf(my)}))? (?:${anyOf(is)}|pa) (\\d{1,2}|${many}) ?(${anyOf(`${units.days} ${units.weeks}`)})|(?:${anyOf(babies)})(?:, ?| ?\\(| )(\\d{1,2}|${many}) ?(${anyOf(units.weeks)}))(?![a-z])`,
+    young: new RegExp(`\\b(?:${youngWays(FACT_WORDS[language], many).join('|')})(?![a-z])`),
+    bornAgo: new RegExp(
+      `\\b(?:${anyOf(born)}) (?:for )?(?<amount>\\d{1,2}|${many}) ?(?<unit>${young}|${anyOf(units.months)}) (?:ago|sitten|siden|sia|sedan|sen)\\b`,
     ),
     // "2 v 4 kk"
     andMonths: new RegExp(`^,? ?(?:and |ja |og |och )?\\d{1,2} ?(?:${anyOf(units.months)})(?![a-z])`),
@@ -79,17 +105,20 @@ export function personIn(plain: string, language: Language, isPast: (at: number)
   return found
 }
 
-function ageIn(plain: string, language: Language, { aged, beside, young, andMonths, iAm }: Grammar): Found | undefined {
+function ageIn(
+  plain: string,
+  language: Language,
+  { aged, beside, young, bornAgo, andMonths, iAm, iHave }: Grammar,
+): Found | undefined {
   const near = beside.exec(plain)
   const isTogether = near !== null && TOGETHER.test(plain.slice(0, near.index))
-  const match = aged.exec(plain) ?? young.exec(plain) ?? (isTogether ? null : near)
-  const { numbers, units } = FACT_WORDS[language]
+  const born = iHave.test(plain) ? null : bornAgo.exec(plain)
+  const match = aged.exec(plain) ?? young.exec(plain) ?? (isTogether ? null : near) ?? born
   if (match) {
-    const [whole, before, wordBefore, number = before ?? '', word = wordBefore ?? ''] = match
-    const amount = numbers[number] ?? Number(number.replace(',', '.'))
-    const unit = (Object.keys(units) as DurationUnit[]).find((one) => units[one].split(' ').includes(word)) ?? 'years'
-    const years = Math.round((amount * MINUTES_IN[unit] * 100) / MINUTES_IN.years) / 100
-    const length = whole.trimEnd().length
+    const { amount: number = '', unit: word = '' } = match.groups ?? {}
+    const amount = FACT_WORDS[language].numbers[number] ?? Number(number.replace(',', '.'))
+    const years = Math.round((amount * MINUTES_IN[unitOf(word, language)] * 100) / MINUTES_IN.years) / 100
+    const length = match[0].trimEnd().length
     const months = andMonths.exec(plain.slice(match.index + length))?.[0] ?? ''
     const more = Number(/\d+/.exec(months)?.[0] ?? 0) / 12
     if (years >= 0 && years <= OLDEST)
@@ -104,6 +133,13 @@ function ageIn(plain: string, language: Language, { aged, beside, young, andMont
   const years = Number(self?.[1])
   if (!self || years < YOUNGEST_WRITER) return undefined
   return { question: 'age', value: years, at: self.index, length: self[0].length }
+}
+
+/** The unit that a word of an age stands for; where there is none, years. */
+function unitOf(word: string, language: Language): DurationUnit {
+  const { units, agedIn } = FACT_WORDS[language]
+  const named = (Object.keys(units) as DurationUnit[]).find((one) => units[one].split(' ').includes(word))
+  return named ?? agedIn.find(([ends]) => ends.split(' ').includes(word))?.[1] ?? 'years'
 }
 
 /** Somebody else than the writer: a child, or a grown-up whom something ails, when the writer has not spoken of themselves before. */

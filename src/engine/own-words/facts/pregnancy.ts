@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     notAfter:
       'women woman people test_negative test_was_negative wife friend colleague before last_year years_ago two_years ten_years again_soon',
     perhaps: "maybe perhaps might_be could_be may_be possibly think_i_am think_im think_i'm can_i_be could_i_be am_i",
-    birth: String.raw`gave_birth given_birth giving_birth had_(?:a|my|our|the|her|his|another)_(?:baby|babies|twins|(?:baby|little|wee)_(?:boy|girl|one)) had_baby have_baby had_twins had_(?:him|her|them|(?:a|my|our|her)_(?:son|daughter|boy|girl|first|second|third))(?=_(?:[a-z0-9]+_){1,3}ago|_(?:on_|last_|this_)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|_yesterday|_last_(?:week|night)) delivered post[_-]?partum post[_-]?natal (?<=(?:days?|weeks?|wks?)\s)pp (?:after|post)_(?:birth|delivery|section|caesarean|c-section) home_from_(?:maternity|the_labour_ward)`,
+    birth: String.raw`gave_birth given_birth giving_birth had_(?:a|my|our|the|her|his|another)_(?:baby|babies|twins|(?:baby|little|wee)_(?:boy|girl|one)) had_baby have_baby had_twins had_(?:him|her(?!_birthday)|them|(?:a|my|our|her)_(?:son|daughter|boy|girl|first|second|third))(?=_(?:[a-z0-9]+_){1,3}ago|_(?:on_|last_|this_)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|_yesterday|_last_(?:week|night)) delivered post[_-]?partum post[_-]?natal (?<=(?:days?|weeks?|wks?)\s)pp (?:after|post)_(?:birth|delivery|section|caesarean|c-section) home_from_(?:maternity|the_labour_ward)`,
     birthNamed: 'c-section c_section csection caesarean cesarean caesarian had_a_section my_section',
     newlyBorn:
       'just_(?:gave_birth|given_birth|had_(?:a|my|our|the|her)_(?:baby|twins|section|c-section)) newly_delivered',

@@ -36,6 +36,16 @@ export interface FactWords {
   readonly adults: { readonly male: string; readonly female: string; readonly either: string }
   /** So young that their age is told in weeks: "baby 6 weeks". */
   readonly babies: string
+  /** So young that their age is told in days: "newborn 8 days". */
+  readonly newborns: string
+  /** "of", "aged", between a child and its age. */
+  readonly ofAge: string
+  /** Before an age that surprises: "she is only 8 days". */
+  readonly only: string
+  /** "born", before the time since then; the time may stand first. */
+  readonly born: string
+  /** Ends of one word that holds the amount: "kaksiviikkoinen". */
+  readonly agedIn: readonly (readonly [ends: string, DurationUnit])[]
   /** After a grown-up these say that something is the matter with them now. */
   readonly ails: string
   /** "I have": then it is about the writer. */
@@ -90,7 +100,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'fever temp temperature feverish',
     degrees: 'degrees degree c celsius f fahrenheit',
     events:
-      'gave_birth given_birth had_(?:a|my|our|the|her)_(?:baby|twins|little_one) had_baby have_baby had_him had_her birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party post_?partum post-partum quit stopped_drinking came_off twins last_time last_attack last_one since_last pierc helix tattoo tooth_out been_dry was_dry (?:felt|was|were|been|seemed)_(?:great|fine|ok|okay|good|well|better)_(?!.*(?:until|till)) test_ walking_boot in_(?:a|the)_(?:boot|cast) in_plaster',
+      'birthday gave_birth given_birth had_(?:a|my|our|the|her)_(?:baby|twins|little_one) had_baby have_baby had_him had_her birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party post_?partum post-partum quit stopped_drinking came_off twins last_time last_attack last_one since_last pierc helix tattoo tooth_out been_dry was_dry (?:felt|was|were|been|seemed)_(?:great|fine|ok|okay|good|well|better)_(?!.*(?:until|till)) test_ walking_boot in_(?:a|the)_(?:boot|cast) in_plaster',
     earlier: 'had_it had_this had_that had_one had_the_same',
     sleep: 'sleep slept',
     joins: 'and but now then also',
@@ -105,6 +115,11 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       either: 'child kid baby toddler infant newborn little_one grandchild',
     },
     babies: 'baby newborn infant',
+    newborns: 'newborn',
+    ofAge: 'of aged',
+    only: 'only just now barely',
+    born: 'born',
+    agedIn: [],
     adults: {
       male: 'husband father dad brother grandfather grandad grandpa boyfriend uncle',
       female: 'wife mother mum mom sister grandmother grandma gran nan girlfriend aunt',
@@ -147,6 +162,8 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       viiden: 5,
       pari: 2,
       parin: 2,
+      kolmi: 3,
+      neli: 4,
       muutama: 3,
       muutaman: 3,
       puoli: 0.5,
@@ -172,7 +189,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'kuume kuumetta kuumeessa lampo lampoa mittari',
     degrees: 'astetta aste c celsius',
     events:
-      'raskaan synnyt syntyi [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei kaksos viimeksi viime_kerra edelli lavist tatuoi kuiva_jo kuivana voin_hyvin (?:oli|tuntui)_(?:hyva|parem|kunno) testi_ testin_ testasin kipsi',
+      'synttar syntymapaiv taytt raskaan synnyt syntyi [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei kaksos viimeksi viime_kerra edelli lavist tatuoi kuiva_jo kuivana voin_hyvin (?:oli|tuntui)_(?:hyva|parem|kunno) testi_ testin_ testasin kipsi',
     earlier: 'oli_sama oli_samaa oli_samanlaista sama_oli',
     sleep: 'nuku nukk uni unta',
     joins: 'ja mutta mut nyt niin sitten_alkoi seka',
@@ -188,6 +205,15 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
         'lapsi lapsen lapsella lapseni lapsellani lapsellamme vauva vauvan vauvalla vauvamme taapero taaperon taaperolla',
     },
     babies: 'vauva vauvan vauvalla vauvamme',
+    newborns: 'vastasyntynyt vastasyntyneen vastasyntyneella',
+    ofAge: '-',
+    only: 'vasta nyt juuri vain',
+    born: 'syntyi syntynyt',
+    agedIn: [
+      ['paivainen paivaisen paivaisella', 'days'],
+      ['viikkoinen viikkoisen viikkoisella viikkoiseni viikkoisellani', 'weeks'],
+      ['kuinen kuisen kuisella kuukautinen kuukautisen kuukautisella', 'months'],
+    ],
     adults: {
       male: 'mieheni miehellani aviomieheni isani isallani veljeni ukki ukilla vaari isa isalla',
       female: 'vaimoni vaimollani aitini aidillani siskoni mummo mummolla mummi aiti aidilla',
@@ -233,7 +259,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'feber feberen temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'gravid fodte fodsel fodt [a-z]*oper [a-z]*snitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge fest tvilling siden_sist sia_sist sist_gang siste_gang forrige_gang pierc tatover vaert_torr vart_torr var_(?:fin|bra|bedre|frisk)_(?!.*_til_) folte_meg_(?:bra|fin) test_ testen_ testet_ gips',
+      'bursdag fodselsdag gravid fodte fodsel fodt [a-z]*oper [a-z]*snitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge fest tvilling siden_sist sia_sist sist_gang siste_gang forrige_gang pierc tatover vaert_torr vart_torr var_(?:fin|bra|bedre|frisk)_(?!.*_til_) folte_meg_(?:bra|fin) test_ testen_ testet_ gips',
     earlier: 'hadde_det hadde_dette hadde_det_samme hatt_det hatt_dette',
     sleep: 'sov somn',
     joins: 'og men na',
@@ -248,6 +274,11 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       either: 'barn barnet baby babyen unge ungen lillebror smabarn spedbarn',
     },
     babies: 'baby babyen spedbarn',
+    newborns: 'nyfodt nyfodte nyfodd',
+    ofAge: '-',
+    only: 'bare kun na akkurat sa_vidt',
+    born: 'fodt',
+    agedIn: [],
     adults: {
       male: 'mannen mann faren far pappa broren bestefar kjaresten_min_han',
       female: 'kona kone moren mor mamma soster bestemor mormor farmor',
@@ -290,7 +321,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'feber febern temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'gravid fodde fodsel forlossning fodd fick_barn [a-z]*oper slutade_ [a-z]*snitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn fest tvilling sen_sist sedan_sist sen_senast sedan_senast sist_var forra_gang pierc tatuer varit_torr (?:madde|mar|var|kandes)_(?:bra|fin|battre)_(?!.*_tills?_) test_ testet_ testade_ gips',
+      'fodelsedag fyllde_ gravid fodde fodsel forlossning fodd fick_barn [a-z]*oper slutade_ [a-z]*snitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn fest tvilling sen_sist sedan_sist sen_senast sedan_senast sist_var forra_gang pierc tatuer varit_torr (?:madde|mar|var|kandes)_(?:bra|fin|battre)_(?!.*_tills?_) test_ testet_ testade_ gips',
     earlier: 'hade_det hade_samma hade_samma_sak haft_det haft_samma',
     sleep: 'sov somn',
     joins: 'och o men nu',
@@ -305,6 +336,11 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       either: 'barn barnet bebis bebisen unge smabarn spadbarn',
     },
     babies: 'bebis bebisen spadbarn',
+    newborns: 'nyfodd nyfodda nyfott',
+    ofAge: '-',
+    only: 'bara nu precis knappt',
+    born: 'fodd fodds foddes',
+    agedIn: [],
     adults: {
       male: 'man make maken pappa far bror farfar morfar',
       female: 'fru mamma mor syster farmor mormor',
