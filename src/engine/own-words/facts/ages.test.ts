@@ -38,6 +38,14 @@ const NO_AGE: readonly (readonly [Language, string, unknown])[] = [
   ['no', 'hadde bursdag for seks dager siden og hoster nå', undefined],
   ['sv', 'bebisen har hostat i 8 dagar', days(8)],
   ['sv', 'fyllde år för sex dagar sen och hostar nu', undefined],
+  ['no', 'nyrestein igjæn, hadd det for 20 år sia', undefined],
+  ['no', 'eg fekk ei jente for sju veker sidan og er berre trøytt', undefined],
+  ['sv', 'vi var i stugan för tre veckor sen, röd fläck sen en vecka', { amount: 1, unit: 'weeks' }],
+  [
+    'fi',
+    'punainen läntti joka on tässä viikon aikana vaan kasvanut. Oltiin mökillä pari-kolme viikkoa sitten.',
+    { amount: 1, unit: 'weeks' },
+  ],
 ]
 
 const told = (text: string, language: Language, asked: string) =>

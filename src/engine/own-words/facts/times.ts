@@ -169,7 +169,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['viime viikosta, viime viikolta', so(1, 'weeks')],
       ['viikonlopusta', WEEKEND],
       [
-        'viikon paivat, viikon ajan, viikon verran, jo viikon, ollut viikon, ollu viikon, kestanyt viikon, noin viikon',
+        'viikon paivat, viikon ajan, tassa viikon aikana, viikon aikana vaan, viikon aikana vain, viikon verran, jo viikon, ollut viikon, ollu viikon, kestanyt viikon, noin viikon',
         so(1, 'weeks'),
       ],
       ['kuukauden paivat, kuukauden ajan, jo kuukauden, noin kuukauden', so(1, 'months')],

@@ -100,7 +100,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'fever temp temperature feverish',
     degrees: 'degrees degree c celsius f fahrenheit',
     events:
-      'birthday gave_birth given_birth had_(?:a|my|our|the|her)_(?:baby|twins|little_one) had_baby have_baby had_him had_her birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party post_?partum post-partum quit stopped_drinking came_off twins last_time last_attack last_one since_last pierc helix tattoo tooth_out been_dry was_dry (?:felt|was|were|been|seemed)_(?:great|fine|ok|okay|good|well|better)_(?!.*(?:until|till)) test_ walking_boot in_(?:a|the)_(?:boot|cast) in_plaster',
+      'birthday at_the_(?:cabin|cottage) gave_birth given_birth had_(?:a|my|our|the|her)_(?:baby|twins|little_one) had_baby have_baby had_him had_her birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party post_?partum post-partum quit stopped_drinking came_off twins last_time last_attack last_one since_last pierc helix tattoo tooth_out been_dry was_dry (?:felt|was|were|been|seemed)_(?:great|fine|ok|okay|good|well|better)_(?!.*(?:until|till)) test_ walking_boot in_(?:a|the)_(?:boot|cast) in_plaster',
     earlier: 'had_it had_this had_that had_one had_the_same',
     sleep: 'sleep slept',
     joins: 'and but now then also',
@@ -189,7 +189,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'kuume kuumetta kuumeessa lampo lampoa mittari',
     degrees: 'astetta aste c celsius',
     events:
-      'synttar syntymapaiv taytt raskaan synnyt syntyi [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei kaksos viimeksi viime_kerra edelli lavist tatuoi kuiva_jo kuivana voin_hyvin (?:oli|tuntui)_(?:hyva|parem|kunno) testi_ testin_ testasin kipsi',
+      'synttar syntymapaiv taytt mokil raskaan synnyt syntyi [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei kaksos viimeksi viime_kerra edelli lavist tatuoi kuiva_jo kuivana voin_hyvin (?:oli|tuntui)_(?:hyva|parem|kunno) testi_ testin_ testasin kipsi',
     earlier: 'oli_sama oli_samaa oli_samanlaista sama_oli',
     sleep: 'nuku nukk uni unta',
     joins: 'ja mutta mut nyt niin sitten_alkoi seka',
@@ -259,8 +259,8 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'feber feberen temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'bursdag fodselsdag gravid fodte fodsel fodt [a-z]*oper [a-z]*snitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge fest tvilling siden_sist sia_sist sist_gang siste_gang forrige_gang pierc tatover vaert_torr vart_torr var_(?:fin|bra|bedre|frisk)_(?!.*_til_) folte_meg_(?:bra|fin) test_ testen_ testet_ gips',
-    earlier: 'hadde_det hadde_dette hadde_det_samme hatt_det hatt_dette',
+      'bursdag fodselsdag pa_hytta hyttetur fodde_ f[ei]kk_(?:ei|en|ein|et)_(?:jente|gutt?|baby) gravid fodte fodsel fodt [a-z]*oper [a-z]*snitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge fest tvilling siden_sist sia_sist sist_gang siste_gang forrige_gang pierc tatover vaert_torr vart_torr var_(?:fin|bra|bedre|frisk)_(?!.*_til_) folte_meg_(?:bra|fin) test_ testen_ testet_ gips',
+    earlier: 'hadde_det hadd_det hadde_dette hadde_det_samme hatt_det hatt_dette',
     sleep: 'sov somn',
     joins: 'og men na',
     age: 'alder',
@@ -321,7 +321,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'feber febern temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'fodelsedag fyllde_ gravid fodde fodsel forlossning fodd fick_barn [a-z]*oper slutade_ [a-z]*snitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn fest tvilling sen_sist sedan_sist sen_senast sedan_senast sist_var forra_gang pierc tatuer varit_torr (?:madde|mar|var|kandes)_(?:bra|fin|battre)_(?!.*_tills?_) test_ testet_ testade_ gips',
+      'fodelsedag fyllde_ i_stugan fick_(?:en|ett)_(?:flicka|pojke|barn|son|dotter|bebis) gravid fodde fodsel forlossning fodd fick_barn [a-z]*oper slutade_ [a-z]*snitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn fest tvilling sen_sist sedan_sist sen_senast sedan_senast sist_var forra_gang pierc tatuer varit_torr (?:madde|mar|var|kandes)_(?:bra|fin|battre)_(?!.*_tills?_) test_ testet_ testade_ gips',
     earlier: 'hade_det hade_samma hade_samma_sak haft_det haft_samma',
     sleep: 'sov somn',
     joins: 'och o men nu',
