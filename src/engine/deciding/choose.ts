@@ -185,7 +185,11 @@ function screenOf(first: number, wanted: readonly number[], findings: InterviewF
   }
   const screen = questions[first]?.screen
   const together = screen === undefined ? [] : beside((slot) => questions[slot]?.screen === screen)
-  return [first, ...together].sort((a, b) => a - b).flatMap((slot) => [slot, ...followUpsOf(slot, findings)])
+  const asked = [first, ...together]
+  return asked
+    .filter((slot) => !findings.isAnsweredWith(slot, asked))
+    .sort((a, b) => a - b)
+    .flatMap((slot) => [slot, ...followUpsOf(slot, findings)])
 }
 
 /** Whether all parts of a sign are among these, or were denied before. */

@@ -247,6 +247,12 @@ export class InterviewFindings implements Answered, Waiting {
     return this.isAlone ? !(isOwn && several) : !(isOwn || several)
   }
 
+  /** Whether one of these questions will answer this one too: what lasts is asked once. */
+  isAnsweredWith(slot: number, others: readonly number[]): boolean {
+    const same = this.content.relations[slot]?.same
+    return same !== undefined && others.includes(same) && this.isShared(slot, same)
+  }
+
   /** Whoever ticks a special case and leaves the danger that it is one of unticked has told that danger all the same: truth goes up. */
   private isTold(danger: number): boolean {
     return (
