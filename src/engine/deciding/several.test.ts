@@ -57,6 +57,19 @@ describe('of several complaints', () => {
     expect(mixed).toBeGreaterThan(10)
   })
 
+  test('beside the question how long all of it has lasted only a complaint that needs its own answer asks that too', () => {
+    let times = 0
+    for (const pair of [['baby', 'bowel'], ...PAIRS])
+      for (const seed of SEEDS)
+        for (const screen of play(content, randomPatient(content, pair, seed)).screens) {
+          const asked = screen.flatMap(({ question }) => content.release.questions[question] ?? [])
+          if (!asked.some(({ id }) => id === 'duration')) continue
+          times++
+          expect(asked.filter(({ sameAs, own }) => sameAs === 'duration' && own !== true)).toEqual([])
+        }
+    expect(times).toBeGreaterThan(20)
+  })
+
   test('what means the same is said once, and not again as advice where it is to be done first', () => {
     const { saidOnce = [] } = content.release
     let merged = 0
