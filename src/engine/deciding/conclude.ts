@@ -204,8 +204,7 @@ function textsFor(
 ): string[] {
   const isFor = ({ id, levels, unless = [] }: AdviceItem) =>
     (level === null ? levels.length === LEVELS.length : levels.includes(level)) && ![id, ...unless].some(isSaid)
-  const isSaidBy = ({ item, when }: LoadedAdvice) =>
-    isFor(item) && (when === undefined || truths.of(when) === YES)
+  const isSaidBy = ({ item, when }: LoadedAdvice) => isFor(item) && (when === undefined || truths.of(when) === YES)
   const spoken = emergency && emergency.danger < NONE ? [...findings.complaints, emergency.loaded] : findings.complaints
   const all = spoken.flatMap((loaded) => loaded[kind].filter(isSaidBy))
   const { saidOnce = [] } = findings.content.release
