@@ -187,9 +187,15 @@ function screenOf(first: number, wanted: readonly number[], findings: InterviewF
   const together = screen === undefined ? [] : beside((slot) => questions[slot]?.screen === screen)
   const asked = [first, ...together]
   return asked
-    .filter((slot) => !findings.isAnsweredWith(slot, asked))
+    .filter((slot) => !isAnsweredWith(slot, asked, findings))
     .sort((a, b) => a - b)
     .flatMap((slot) => [slot, ...followUpsOf(slot, findings)])
+}
+
+/** Whether one of these questions will answer this one too: what lasts is asked once. */
+function isAnsweredWith(slot: number, others: readonly number[], findings: InterviewFindings): boolean {
+  const same = findings.content.relations[slot]?.same
+  return same !== undefined && others.includes(same) && findings.isShared(slot, same)
 }
 
 /** Whether all parts of a sign are among these, or were denied before. */

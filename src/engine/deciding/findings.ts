@@ -240,17 +240,11 @@ export class InterviewFindings implements Answered, Waiting {
   }
 
   /** Whether what was told of the trouble answers a complaint's own question: told once, of all that do not ask their own; several times, of the only one. */
-  private isShared(slot: number, same: number): boolean {
+  isShared(slot: number, same: number): boolean {
     const { isOwn } = this.content.relations[slot] ?? {}
     const id = this.content.questions[same]?.question.id
     const several = this.heard?.facts.some((fact) => fact.question === id && fact.several) === true
     return this.isAlone ? !(isOwn && several) : !(isOwn || several)
-  }
-
-  /** Whether one of these questions will answer this one too: what lasts is asked once. */
-  isAnsweredWith(slot: number, others: readonly number[]): boolean {
-    const same = this.content.relations[slot]?.same
-    return same !== undefined && others.includes(same) && this.isShared(slot, same)
   }
 
   /** Whoever ticks a special case and leaves the danger that it is one of unticked has told that danger all the same: truth goes up. */
