@@ -19,7 +19,7 @@ import { readDangers, readSenses } from './dangers.ts'
 import type { ContentFile, ContentProblem, Located, Problems } from './document.ts'
 import { type Folder, type Folders, sortFiles } from './folders.ts'
 import { readMedicines } from './medicines.ts'
-import { offeredWhereRead } from './mentions.ts'
+import { offeredWhereRead, questionsIn } from './mentions.ts'
 import { completeQuestions, findGateLoops, findLoops, findUnused } from './order.ts'
 import { type DraftQuestion, draftQuestion, draftSign, finishQuestion } from './questions.ts'
 import { createReading, type Reading } from './reading.ts'
@@ -252,9 +252,11 @@ function finishComplaints(
     if (draft.kind !== 'emergency')
       for (const check of emergency) for (const { question } of check.own) elsewhere.add(question.id)
     const gates = gatesOf(draft, condition, names.scopeOf(draft))
+    // Of whom a sign is core is known once the intake is over. What hangs on another sign is core for all, and waits for its gate.
+    const isOfIntake = (gate: Expression) => questionsIn(gate, names.findings).isSubsetOf(intake)
     const core = draft.signs.flatMap(({ signs, when, now }) => {
       const gate = now ? condition(when, 'signs: when', names.scopeOf(draft)) : undefined
-      return now ? signs.map((id) => ({ id, ...(gate && { when: gate }) })) : []
+      return now ? signs.map((id) => ({ id, ...(gate && isOfIntake(gate) && { when: gate }) })) : []
     })
     const isCheck = draft.kind === 'emergency'
     const onCall = isCheck ? draft.called.flatMap(({ signs, families }) => signs.map((id) => ({ id, families }))) : []
