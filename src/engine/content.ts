@@ -270,7 +270,7 @@ export interface Complaint {
 export type Words = Readonly<Record<string, string>>
 
 /** The form of a compiled release; a node loads only its own. */
-export const FORMAT = 3
+export const FORMAT = 4
 
 /** A release as it is published and stored: plain JSON, the same bytes for the same files. */
 export interface CompiledRelease {

@@ -49,7 +49,10 @@ export type Senses = Readonly<Record<string, readonly string[]>>
 /** Names, or ticked options, that call for questions: they tell no answer. */
 export interface NamedAsk {
   readonly signs: readonly string[]
+  /** As of a group. */
   readonly names: readonly string[]
+  /** Names of which one has to stand in the same text. */
+  readonly with?: readonly string[]
   /** Options of questions of kind many that call for them too, unless a complaint of this patient asks or covers them. */
   readonly ticked?: Readonly<Record<string, readonly string[]>>
   /** Texts in which they are looked for beside those of all names. */

@@ -91,11 +91,11 @@ function askIn(node: Located, questions: ReadonlyMap<string, Question>, reading:
   const signs = reading.list(keys.get('signs'), 'signs').flatMap((sign) => reading.id(sign, 'sign', 'snake') ?? [])
   const also = keys.has('also') ? alsoIn(keys.get('also'), questions, reading) : undefined
   const whose = signs.join(', ')
-  const single = namesIn(node, keys.get('names'), whose, reading)
-  const names = keys.has('with') ? together(single, namesIn(node, keys.get('with'), whose, reading)) : single
+  const names = namesIn(node, keys.get('names'), whose, reading)
+  const beside = keys.has('with') ? namesIn(node, keys.get('with'), whose, reading) : undefined
   const ticked = keys.has('ticked') ? tickedIn(keys.get('ticked'), questions, reading) : undefined
   return signs.every((id) => questions.has(id))
-    ? [{ signs, names, ...(also && { also }), ...(ticked && { ticked }) }]
+    ? [{ signs, names, ...(beside && { with: beside }), ...(also && { also }), ...(ticked && { ticked }) }]
     : []
 }
 
@@ -118,10 +118,6 @@ function tickedIn(
   )
 }
 
-/** Each of these with each of those: they count where both stand in one text. */
-const together = (names: readonly string[], others: readonly string[]): string[] =>
-  names.flatMap((name) => others.map((other) => `${name}+${other}`))
-
 function namesIn(node: Located, written: Located | undefined, whose: string, reading: Reading): string[] {
   const names = reading.text(written, 'names')?.split(/\s+/).filter(Boolean) ?? []
   // Words that count together find less by chance
@@ -129,5 +125,9 @@ function namesIn(node: Located, written: Located | undefined, whose: string, rea
   const short = names.find((name) => isShort(name) || name !== name.toLowerCase())
   if (short !== undefined || names.length === 0)
     reading.problem(node.place, `The names of ${whose} must be four small letters or more: "${short ?? ''}".`)
+  // What was typed is read without hyphens
+  const hyphened = names.find((name) => name.includes('-'))
+  if (hyphened !== undefined)
+    reading.problem(node.place, `Write the name "${hyphened}" of ${whose} without its hyphen.`)
   return names
 }

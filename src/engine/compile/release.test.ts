@@ -57,6 +57,16 @@ describe('B26 broken content is named with file and line', () => {
     expect(found).toContainEqual(expected)
   })
 
+  test('a name of a medicine with a hyphen, which would never be found', () => {
+    const path = 'content/shared/medicines.yaml'
+    const files = sound.map((one) =>
+      one.path === path ? { path, text: one.text.replace(' cocodamol ', ' co-codamol ') } : one,
+    )
+    expect(problemsOf(files, false)).toEqual([
+      expect.objectContaining({ file: path, message: expect.stringMatching(/"co-codamol".*without its hyphen/) }),
+    ])
+  })
+
   test('a dead end: nowhere to go without a general complaint', () => {
     const release = compileContent(sound)
     const { cases } = compileCases(sound, release)

@@ -1,22 +1,23 @@
 import type { Answer, Value } from '../content.ts'
 import type { Content } from '../load.ts'
-import type { LoadedNames, Names } from './names.ts'
+import { begunIn, isNamed, type LoadedNames, type Names } from './names.ts'
 
 /** The beginnings of names with which words begin, by the slot of the text: most people type none. */
-type Typed = ReadonlyMap<number, readonly string[]>
+type Typed = ReadonlyMap<number, readonly number[]>
 
 /** Looks for names in what was typed. */
 export function typedIn({ named }: Content, values: readonly (Value | undefined)[]): Typed {
-  const { texts, anyName, local } = named
-  const typed = new Map<number, readonly string[]>()
+  const { texts, local } = named
+  const typed = new Map<number, readonly number[]>()
   for (const text of texts) {
     const value = values[text]
     if (typeof value !== 'string') continue
     const lower = value.toLowerCase().replaceAll('-', '')
-    const found = lower.match(anyName)
+    const found = begunIn(lower, named)
     // Word by word only where one of them is named: a long text is gone through at every step.
-    const words = local && found?.some((word) => local.name.test(word)) ? swallowed(lower, local).match(anyName) : found
-    if (words) typed.set(text, begunBy(words, named.beginnings))
+    const isLocal = local && found.some((place) => local.places.has(place))
+    const begun = isLocal ? begunIn(swallowed(lower, local), named) : found
+    if (begun.length > 0) typed.set(text, begun)
   }
   return typed
 }
@@ -42,19 +43,10 @@ function swallowed(text: string, local: NonNullable<LoadedNames['local']>): stri
     .join('\n')
 }
 
-/** Each once: a name that is typed a hundred times is gone through as one. */
-const begunBy = (words: readonly string[], beginnings: ReadonlySet<string>): string[] => [
-  ...new Set(
-    [...new Set(words)].flatMap((word) =>
-      [...word].map((_, at) => word.slice(0, at + 1)).filter((one) => beginnings.has(one)),
-    ),
-  ),
-]
-
-const isTyped = (typed: Typed, names: Names, texts: readonly number[]): boolean =>
+const isTyped = (typed: Typed, names: Names, beside: Names | undefined, texts: readonly number[]): boolean =>
   texts.some((text) => {
     const begun = typed.get(text)
-    return begun?.some((first) => names.get(first)?.some((others) => others.every((other) => begun.includes(other))))
+    return begun !== undefined && isNamed(names, begun) && (beside === undefined || isNamed(beside, begun))
   })
 
 /** What names that were typed tell, by the slot of the question that they answer: the options of a choice, or that a sign is there. */
@@ -66,7 +58,8 @@ export function toldByNames(
   const told = new Map<number, string[]>()
   if (typed.size === 0) return told
   for (const { slot, option, names, texts, also } of named.groups) {
-    if (!isTyped(typed, names, texts) && !(values[slot] !== undefined && isTyped(typed, names, also))) continue
+    const isIn = (some: readonly number[]) => isTyped(typed, names, undefined, some)
+    if (!isIn(texts) && !(values[slot] !== undefined && isIn(also))) continue
     told.set(slot, [...(told.get(slot) ?? []), ...(option === undefined ? [] : [option])])
   }
   return told
@@ -75,7 +68,9 @@ export function toldByNames(
 /** The signs that typed names call for, in the order of the content. */
 export function calledForByNames({ named }: Content, typed: Typed): readonly number[] {
   if (typed.size === 0) return []
-  return named.asks.flatMap(({ signs, names, texts }) => (isTyped(typed, names, texts) ? signs : []))
+  return named.asks.flatMap(({ signs, names, with: beside, texts }) =>
+    isTyped(typed, names, beside, texts) ? signs : [],
+  )
 }
 
 /** The signs that ticked options call for, in the order of the content. */

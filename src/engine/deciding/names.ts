@@ -1,15 +1,29 @@
-import type { CompiledRelease } from '../content.ts'
+import type { CompiledRelease, NamedAsk, NamedGroup } from '../content.ts'
+import { NONE } from '../own-words/numbered.ts'
+import { SpelledWords } from '../own-words/spelled.ts'
 
-/** Names, of which the beginnings of all words have to be there: by the first of them, the others of each name. */
-export type Names = ReadonlyMap<string, readonly (readonly string[])[]>
+/** Names, each as the places of its beginnings among all: those of one word in order, and those of which several words have to be there. */
+export interface Names {
+  readonly single: Int32Array
+  readonly several: readonly Int32Array[]
+}
 
 /** What typed names of medicines tell, ready to be looked for. */
 export interface LoadedNames {
-  /** A word that begins with any of the names, and the beginnings of all. */
-  readonly anyName: RegExp
-  readonly beginnings: ReadonlySet<string>
+  /** With what the words of any name begin, each once. */
+  readonly beginnings: SpelledWords
+  /** How many letters they have. */
+  readonly shortest: number
+  readonly longest: number
   /** What is dropped, rubbed in or sprayed, and so counts for nothing of what a tablet would tell. */
-  readonly local: { readonly name: RegExp; readonly beside: RegExp; readonly between: ReadonlySet<string> } | undefined
+  readonly local:
+    | {
+        readonly places: ReadonlySet<number>
+        readonly name: RegExp
+        readonly beside: RegExp
+        readonly between: ReadonlySet<string>
+      }
+    | undefined
   /** Every text in which names are looked for, and those in which all are. */
   readonly texts: readonly number[]
   readonly from: readonly number[]
@@ -25,6 +39,7 @@ export interface LoadedNames {
   readonly asks: readonly {
     readonly signs: readonly number[]
     readonly names: Names
+    readonly with: Names | undefined
     readonly texts: readonly number[]
     readonly ticked: readonly { readonly slot: number; readonly options: readonly string[] }[]
   }[]
@@ -36,27 +51,41 @@ export interface LoadedNames {
 export function loadNames({ named }: CompiledRelease, slot: (id: string) => number): LoadedNames {
   const { from = [], groups = [], asks = [], local } = named ?? {}
   const all = [...groups, ...asks]
-  const beginnings = all.flatMap(beginningsOf).flat()
+  const written = [
+    ...all.flatMap(({ names }) => names),
+    ...asks.flatMap((ask) => ask.with ?? []),
+    ...(local?.names ?? []),
+  ]
+  const beginnings = new SpelledWords([...new Set(written.flatMap(wordsOf))])
+  const letters = beginnings.words.map((word) => word.length)
+  const placesOf = (name: string): Int32Array => Int32Array.from(wordsOf(name), (word) => beginnings.find(word))
+  const namesOf = (names: readonly string[]): Names => ({
+    single: Int32Array.from(names.filter(isSingle), (name) => beginnings.find(name)).sort(),
+    several: names.filter((name) => !isSingle(name)).map(placesOf),
+  })
   return {
-    anyName: wordOf(beginnings),
-    beginnings: new Set(beginnings),
+    beginnings,
+    shortest: Math.min(...letters),
+    longest: Math.max(...letters),
     local: local && {
+      places: new Set(local.names.map((name) => beginnings.find(name))),
       name: new RegExp(`^(?:${anyOf(local.names)})`, 'u'),
       beside: new RegExp(anyOf(local.beside), 'u'),
       between: new Set(local.between),
     },
     texts: [...new Set([...from, ...all.flatMap(({ also = [] }) => also)])].map(slot),
     from: from.map(slot),
-    groups: groups.map(({ question, also = [], ...group }) => ({
+    groups: groups.map(({ question, option, names, also = [] }: NamedGroup) => ({
       slot: slot(question),
-      ...group,
-      names: namesOf(group),
+      ...(option !== undefined && { option }),
+      names: namesOf(names),
       texts: from.filter((text) => !also.includes(text)).map(slot),
       also: also.map(slot),
     })),
-    asks: asks.map(({ also = [], ticked = {}, ...ask }) => ({
-      signs: ask.signs.map(slot),
-      names: namesOf(ask),
+    asks: asks.map(({ signs, names, with: beside, also = [], ticked = {} }: NamedAsk) => ({
+      signs: signs.map(slot),
+      names: namesOf(names),
+      with: beside && namesOf(beside),
       texts: [...from, ...also].map(slot),
       ticked: Object.entries(ticked).map(([question, options]) => ({ slot: slot(question), options })),
     })),
@@ -65,17 +94,49 @@ export function loadNames({ named }: CompiledRelease, slot: (id: string) => numb
   }
 }
 
-const beginningsOf = ({ names }: { readonly names: readonly string[] }): string[][] =>
-  names.map((name) => name.split('+'))
+/** Whether one of the names stands in a text whose words begin with these. */
+export const isNamed = ({ single, several }: Names, begun: readonly number[]): boolean =>
+  begun.some((place) => isAmong(single, place)) ||
+  several.some((places) => places.every((place) => begun.includes(place)))
 
-const namesOf = (named: { readonly names: readonly string[] }): Names =>
-  new Map(
-    Map.groupBy(beginningsOf(named), ([first = '']) => first)
-      .entries()
-      .map(([first, names]) => [first, names.map(([, ...others]) => others)]),
-  )
+/** Whether a number is among others that stand in order. */
+function isAmong(places: Int32Array, wanted: number): boolean {
+  let [from, to] = [0, places.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((places[middle] as number) < wanted) from = middle + 1
+    else to = middle
+  }
+  return places[from] === wanted
+}
 
-/** Matches every word that begins with one of these names. */
-const wordOf = (names: readonly string[]): RegExp => new RegExp(String.raw`(?<!\p{L})(?:${anyOf(names)})\p{L}*`, 'gu')
+/** The beginnings of names with which the words of a text begin, each once. */
+export function begunIn(text: string, { beginnings, shortest, longest }: LoadedNames): readonly number[] {
+  const begun: number[] = []
+  beginnings.take(text)
+  for (let from = 0; from < text.length; ) {
+    let to = from
+    while (isLetter(text, to)) {
+      to++
+      const place = to - from < shortest || to - from > longest ? NONE : beginnings.between(from, to)
+      if (place !== NONE && !begun.includes(place)) begun.push(place)
+    }
+    from = to + 1
+  }
+  beginnings.take('') // what a patient wrote is not kept here
+  return begun
+}
 
+const LETTER = /\p{L}/u
+const [A, Z] = [0x61, 0x7a]
+const ASCII = 0x80
+
+/** Whether a small letter stands at this place. */
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code < ASCII ? code >= A && code <= Z : code >= ASCII && LETTER.test(text.charAt(at))
+}
+
+const wordsOf = (name: string): string[] => name.split('+')
+const isSingle = (name: string): boolean => !name.includes('+')
 const anyOf = (words: readonly string[]): string => words.map((word) => RegExp.escape(word)).join('|') || '(?!)'
