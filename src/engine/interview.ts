@@ -139,12 +139,11 @@ function ledgerOf(findings: InterviewFindings): LedgerEntry[] {
     const standing = findings.standing(slot)
     const loaded = content.questions[slot]
     if (!loaded || standing === ABSENT || standing === PENDING) continue
-    const entry = {
-      question: loaded.question.id,
-      value: findings.said(slot) ?? null,
-      stage: stageOf(findings, slot),
-    }
-    ledger.push(loaded.isSign ? { ...entry, title: listTitleOf(findings, slot, menu < 0 || at < menu) } : entry)
+    const question = loaded.question.id
+    const value = findings.said(slot) ?? null
+    const stage = stageOf(findings, slot)
+    if (!loaded.isSign) ledger.push({ question, value, stage })
+    else ledger.push({ question, value, stage, title: listTitleOf(findings, slot, menu < 0 || at < menu) })
   }
   return ledger
 }

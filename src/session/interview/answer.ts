@@ -10,8 +10,8 @@ import { listUploadRows } from '../../store/uploads.ts'
 import type { EventType } from '../../store/webhooks/events.ts'
 import { languageOf, type Session } from '../open.ts'
 import {
+  entryOf,
   entryText,
-  type HistoryEntry,
   type Interview,
   type InterviewParts,
   interviewWith,
@@ -115,7 +115,7 @@ async function append({ core, cache }: AnswerParts, user: User, id: string, entr
   const { session, interview, proof, revision } = user
   const { accountId, configuration, row, seal } = session
   if (row.version >= MOST_ENTRIES) fail('too-many-answers')
-  const added = entry.map((said): HistoryEntry => ({ ...said, id, at: new Date(0) }))
+  const added = entry.map((said) => entryOf(said, id, new Date(0)))
   const next = interviewWith(interview, added)
   const changed = columnsAfter(session, interview, next)
   const columns = { ...changed, state_seal: seal.stateSeal({ ...row, ...changed, version: row.version + 1 }) }

@@ -51,7 +51,7 @@ async function storedHistory({ db }: Core, { accountId, row, seal }: Session): P
     throw new SealBroken('Answers of a session are missing.')
   }
   return stored.flatMap(({ seq, id, at, sealed }) =>
-    readEntry(seal.open(`answer ${seq}`, sealed)).map((said) => ({ id, at, ...said })),
+    readEntry(seal.open(`answer ${seq}`, sealed)).map((said) => entryOf(said, id, at)),
   )
 }
 
@@ -79,6 +79,20 @@ export type Said = Answer & { withdrawn: boolean }
 
 /** The same with its moment. What was said on one screen is stored as one entry and shares its id. */
 export type HistoryEntry = Said & { id: string; at: Date }
+
+/**
+ * An entry of what was said. It names its parts one by one: what is added to a copy is kept beside it, and what is said is
+ * most of what a node keeps of a session.
+ */
+export const entryOf = ({ question, value, withdrawn, heard, from }: Said, id: string, at: Date): HistoryEntry => ({
+  question,
+  value,
+  withdrawn,
+  id,
+  at,
+  ...(heard && { heard }),
+  ...(from && { from }),
+})
 
 /** Answers about the person, not the matter. */
 const OF_THE_PERSON = ['age', 'sex']
