@@ -40,6 +40,8 @@ export interface FactWords {
   readonly newborns: string
   /** "of", "aged", between a child and its age. */
   readonly ofAge: string
+  /** "She is", before an age. */
+  readonly heIs: string
   /** Before an age that surprises: "she is only 8 days". */
   readonly only: string
   /** "born", before the time since then; the time may stand first. */
@@ -117,6 +119,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     babies: 'baby newborn infant',
     newborns: 'newborn',
     ofAge: 'of aged',
+    heIs: "he_is she_is he's she's hes shes",
     only: 'only just now barely',
     born: 'born',
     agedIn: [],
@@ -207,6 +210,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     babies: 'vauva vauvan vauvalla vauvamme',
     newborns: 'vastasyntynyt vastasyntyneen vastasyntyneella',
     ofAge: '-',
+    heIs: 'han_on',
     only: 'vasta nyt juuri vain',
     born: 'syntyi syntynyt',
     agedIn: [
@@ -276,6 +280,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     babies: 'baby babyen spedbarn',
     newborns: 'nyfodt nyfodte nyfodd',
     ofAge: '-',
+    heIs: 'han_er hun_er ho_er han_e hun_e ho_e',
     only: 'bare kun na akkurat sa_vidt',
     born: 'fodt',
     agedIn: [],
@@ -338,6 +343,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     babies: 'bebis bebisen spadbarn',
     newborns: 'nyfodd nyfodda nyfott',
     ofAge: '-',
+    heIs: 'han_ar hon_ar han_e hon_e',
     only: 'bara nu precis knappt',
     born: 'fodd fodds foddes',
     agedIn: [],
