@@ -31,6 +31,8 @@ interface Grammar {
   readonly articles: ReadonlySet<string>
   readonly beforeOne: RegExp
   readonly afterOne: RegExp
+  /** From what came before to a time. */
+  readonly lead: RegExp
   readonly ago: RegExp
   readonly notBefore: RegExp
   /** "She is": an age follows. */
@@ -81,6 +83,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     articles: new Set(words.article.split(' ')),
     beforeOne: new RegExp(`\\b(?:${anyOf(words.beforeOne)}) {1,2}$`),
     afterOne: new RegExp(`^ {1,2}(?:${anyOf(words.afterOne)})\\b`),
+    lead: new RegExp(`^,?(?: +(?:${anyOf(`${words.beforeOne} ${words.only}`)}))* *$`),
     ago: /^ {1,2}(?:ago|back|sitten|sedan|sen|siden|sia|sida)\b/,
     notBefore: new RegExp(`(?:\\b(?:${anyOf(words.notBefore)}) {1,2}|[/\\d]|\\d[.,])$`),
     whoIs: new RegExp(`\\b(?!(?:${anyOf(words.it)}) )[a-z'-]+ {1,2}(?:${anyOf(words.is)}) {1,2}$`),
@@ -223,6 +226,16 @@ function momentsIn(plain: string, grammar: Grammar, writtenAt: WrittenAt | undef
     const isLasting = kind === 'lasting' || since !== undefined
     return time ? [{ at: match.index, length: whole.length, ...time, isLasting }] : []
   })
+}
+
+/** Whether a piece of a text begins with when something was: "about two days ago", ", on thursday". */
+export function beginsWithTime(piece: string, language: Language): boolean {
+  const { amounts, moments, momentOf, lead, ago } = GRAMMARS[language]
+  const agos = [...piece.matchAll(amounts)].filter(({ 0: { length }, index }) => ago.test(piece.slice(index + length)))
+  const whens = [...piece.matchAll(moments)].filter(
+    ([, since, phrase = '']) => since === undefined && momentOf.get(phrase.replace(/ +/g, ' '))?.[0] !== 'lasting',
+  )
+  return [...agos, ...whens].some(({ index }) => lead.test(piece.slice(0, index)))
 }
 
 /** How many weeks ago the moment is at most that a clause names: "on thursday", "viime viikolla". A weekday needs no date for that. */

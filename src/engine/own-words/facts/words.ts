@@ -178,7 +178,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       puolitoista: 1.5,
     },
     article: '-',
-    beforeOne: '-',
+    beforeOne: 'noin',
     afterOne: '-',
     units: {
       minutes: 'minuutti minuuttia minuutin minuuttii minsaa min',
