@@ -62,3 +62,21 @@ test('so is who denied it first and writes of it then', () => {
   expect(screenOf(interview(content, after))).toMatchObject({ note: 'note.doubted', ids: ['pregnancy'] })
   expect(screenOf(interview(content, [...after, ...said({ pregnancy: 'no' })])).ids).not.toContain('pregnancy')
 })
+
+test('who takes the words of a birth back is believed at once, and asked once more when they write of it again', () => {
+  const who = said({ for_whom: 'self', age: 31, sex: 'female' })
+  const matter = (value: string) => withHearing(content, who, { question: 'matter', value }, 'en')
+  const denied = [
+    ...afterDangers(writing('I gave birth 6 days ago and have heartburn', 'en')),
+    ...said({ pregnancy: 'no' }),
+  ]
+  for (const changed of [matter('I have heartburn since yesterday'), { question: 'matter', value: null }]) {
+    const after = afterDangers([...denied, changed])
+    expect(screenOf(interview(content, after)).ids).not.toContain('pregnancy')
+    expect(interview(content, after).ledger).toContainEqual(
+      expect.objectContaining({ question: 'pregnancy', value: 'no' }),
+    )
+    const again = afterDangers([...after, matter('Heartburn. I gave birth last week')])
+    expect(screenOf(interview(content, again))).toMatchObject({ note: 'note.doubted', ids: ['pregnancy'] })
+  }
+})

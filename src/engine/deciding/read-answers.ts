@@ -23,8 +23,11 @@ export function readAnswers(content: Content, answers: readonly Answer[]) {
         readings.set(question, heard)
         takeBackDenied(content, values, heard)
         if (question === 'matter') takeBackSex(content, values, heard)
-        if (question === 'matter' && tellsOfPregnancy(heard)) takeBackNo(content, values, denied)
       } else readings.delete(question)
+      if (question === 'matter') {
+        if (heard && tellsOfPregnancy(heard)) takeBackNo(content, values, denied)
+        else giveBackNo(content, values, denied)
+      }
     }
   }
   const stillAnswered = [...answered].filter((slot) => values[slot] !== undefined)
@@ -53,6 +56,12 @@ function takeBackNo({ slotOf }: Content, values: (Value | undefined)[], denied: 
   if (values[slot] !== 'no' || denied.has(slot)) return
   values[slot] = undefined
   denied.add(slot)
+}
+
+/** A no that was doubted holds where the words that told of it are gone. */
+function giveBackNo({ slotOf }: Content, values: (Value | undefined)[], denied: Set<number>): void {
+  const slot = slotOf.get(PREGNANCY) ?? -1
+  if (values[slot] === undefined && denied.delete(slot)) values[slot] = 'no'
 }
 
 /** Of the signs of a danger so many, the most telling, are asked once more. */

@@ -20,9 +20,6 @@ const SAME_WITHIN = 1.5
 const STARTS = /(?:^|[,.;:(!?\n] {0,2})$/
 const ENDS = /^ {0,2}(?:$|[,.;:)!?\n]|(?:and|ja|og|och|o) )/
 
-/** "He's 4 months" */
-const WHO_IS = /\b(?:s?he'?s|hon ar|han ar|hun er|ho er|han er|han e|hon e) (?:only |just |bara |bare |kun )?$/
-
 /** `lasting` comes before `over` and `open`: "fell yesterday, dizzy for an hour". */
 type Kind = 'lasting' | 'over' | 'open'
 
@@ -34,10 +31,14 @@ interface Grammar {
   readonly articles: ReadonlySet<string>
   readonly beforeOne: RegExp
   readonly afterOne: RegExp
+  /** From what came before to a time. */
+  readonly lead: RegExp
   readonly ago: RegExp
   readonly notBefore: RegExp
   /** "She is": an age follows. */
   readonly whoIs: RegExp
+  /** "She's only" */
+  readonly heIs: RegExp
   /** "With my husband 11 years": so long they have been together. */
   readonly grownUp: RegExp
   readonly notAfter: RegExp
@@ -82,9 +83,11 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     articles: new Set(words.article.split(' ')),
     beforeOne: new RegExp(`\\b(?:${anyOf(words.beforeOne)}) {1,2}$`),
     afterOne: new RegExp(`^ {1,2}(?:${anyOf(words.afterOne)})\\b`),
+    lead: new RegExp(`^,?(?: +(?:${anyOf(`${words.beforeOne} ${words.only}`)}))* *$`),
     ago: /^ {1,2}(?:ago|back|sitten|sedan|sen|siden|sia|sida)\b/,
     notBefore: new RegExp(`(?:\\b(?:${anyOf(words.notBefore)}) {1,2}|[/\\d]|\\d[.,])$`),
     whoIs: new RegExp(`\\b(?!(?:${anyOf(words.it)}) )[a-z'-]+ {1,2}(?:${anyOf(words.is)}) {1,2}$`),
+    heIs: new RegExp(`\\b(?:${anyOf(words.heIs)}) (?:(?:${anyOf(words.only)}) )?$`),
     grownUp: new RegExp(`\\b(?:${anyOf(Object.values(words.adults).join(' '))}) {1,2}$`),
     notAfter: new RegExp(`^[ -]{0,2}(?:${anyOf(words.notAfter)})\\b`),
     earlier: new RegExp(`\\b(?:${anyOf(words.earlier)})\\b`),
@@ -120,19 +123,21 @@ export function durationIn(
   const grammar = GRAMMARS[language]
   const times = [...amountsIn(plain, language, grammar), ...momentsIn(plain, grammar, writtenAt)]
     .filter(({ at, length, unit }) => !isOther(at) && !isOfEvent(plain, at, at + length, unit, grammar))
-    .filter((one, _, all) => !all.some((other) => isWithin(one, other) || isAgeBeside(one, other, plain)))
+    .filter((one, _, all) => !isAge(one, plain, grammar) && !all.some((other) => isWithin(one, other)))
     .sort((a, b) => Number(b.isLasting) - Number(a.isLasting) || a.at - b.at || b.length - a.length)
   const isVague = grammar.vague.test(plain)
-  const lasting = times.filter(({ isLasting }) => isLasting)
+  const doubtful = agree(times) ? [] : times.filter((one) => isPerhapsAge(one, plain))
+  const sure = times.filter((one) => !doubtful.includes(one))
+  const lasting = sure.filter(({ isLasting }) => isLasting)
   const moments = beginnings(
-    times.filter(({ isLasting }) => !isLasting),
+    sure.filter(({ isLasting }) => !isLasting),
     plain,
     isVague,
     grammar,
   )
   const began = moments.filter((one) => isBeginning(one, plain, grammar))
   const told = lasting.length > 0 ? [...lasting, ...began] : agree(moments) ? moments : began
-  const [first] = told.length > 0 ? told : moments
+  const [first] = told.length > 0 ? told : [...moments, ...doubtful]
   if (!first) return []
   const { amount, unit, at, length } = first
   // "A cough for weeks, and a fever since yesterday"
@@ -147,12 +152,19 @@ export function durationIn(
 /** "An hour ago" in "half an hour ago", "viikon ajan" in "kahden viikon ajan". */
 const isWithin = (one: Time, other: Time): boolean => one.at > other.at && one.at < other.at + other.length
 
-/** "Diarrhoea since yesterday, 14 months": weeks and months that stand alone beside another time are an age. */
-function isAgeBeside(one: Time, other: Time, plain: string): boolean {
-  if (one === other || (one.unit !== 'weeks' && one.unit !== 'months')) return false
-  const [before, after] = [plain.slice(Math.max(0, one.at - 20), one.at), plain.slice(one.at + one.length)]
-  return WHO_IS.test(before) || (STARTS.test(before) && ENDS.test(after.slice(0, 20)))
-}
+/** "She's 9 weeks and has not pooed": an age, where nothing follows that she has had for so long. */
+const isAge = (one: Time, plain: string, { heIs }: Grammar): boolean => standsYoung(one, plain, heIs)
+
+/**
+ * "Diarrhoea since yesterday, 14 months": what stands alone beside another time may be an age, and as well how long ("cough, 3 weeks; fever, 2 days").
+ * It is not taken for how long, but it is told.
+ */
+const isPerhapsAge = (one: Time, plain: string): boolean => standsYoung(one, plain, STARTS)
+
+const standsYoung = ({ at, length, unit }: Time, plain: string, starts: RegExp): boolean =>
+  (unit === 'weeks' || unit === 'months') &&
+  starts.test(plain.slice(Math.max(0, at - 20), at)) &&
+  ENDS.test(plain.slice(at + length, at + length + 20))
 
 const minutesOf = ({ amount, unit }: Duration) => amount * MINUTES_IN[unit]
 
@@ -214,6 +226,16 @@ function momentsIn(plain: string, grammar: Grammar, writtenAt: WrittenAt | undef
     const isLasting = kind === 'lasting' || since !== undefined
     return time ? [{ at: match.index, length: whole.length, ...time, isLasting }] : []
   })
+}
+
+/** Whether a piece of a text begins with when something was: "about two days ago", ", on thursday". */
+export function beginsWithTime(piece: string, language: Language): boolean {
+  const { amounts, moments, momentOf, lead, ago } = GRAMMARS[language]
+  const agos = [...piece.matchAll(amounts)].filter(({ 0: { length }, index }) => ago.test(piece.slice(index + length)))
+  const whens = [...piece.matchAll(moments)].filter(
+    ([, since, phrase = '']) => since === undefined && momentOf.get(phrase.replace(/ +/g, ' '))?.[0] !== 'lasting',
+  )
+  return [...agos, ...whens].some(({ index }) => lead.test(piece.slice(0, index)))
 }
 
 /** How many weeks ago the moment is at most that a clause names: "on thursday", "viime viikolla". A weekday needs no date for that. */

@@ -31,25 +31,37 @@ interface Grammar {
 
 const all = ({ male, female, either }: FactWords['adults']) => anyOf(`${male} ${female} ${either}`)
 
-/** Ages that are told in days, weeks and months; beside a time that could be how long it has lasted, only what says so. */
+/** Ages that are told in days, weeks and months: only where they can hardly be how long something has lasted. */
 function youngWays(words: FactWords, many: string): string[] {
-  const { units, children, babies, newborns, ofAge, only, my, is, agedIn } = words
+  const { units, children, babies, newborns, ofAge, heIs, only, my, is, ails, joins, agedIn, lasts } = words
   const amount = (spans: string) => `(?<amount>\\d{1,2}|${many}) ?(?<unit>${anyOf(spans)})`
   const young = `${units.days} ${units.weeks}`
   const upToMonths = `${young} ${units.months}`
-  const baby = `(?:${anyOf(`${babies} ${newborns}`)})`
+  const ours = `(?: (?:${anyOf(my)}))?`
+  const child = `(?:${all(children)}|${anyOf(newborns)})${ours}`
+  const baby = `(?:${anyOf(`${babies} ${newborns}`)})${ours}`
+  const first = (marks: string) => `(?<=(?:^|[${marks}]) {0,2}(?:(?:${anyOf(my)}) )?)`
+  const firstOfClause = first('.,;:(!?\\n')
+  const stop = ' ?(?:[.,;:)!?\\n]|$)'
+  const last = `(?=${stop}| (?:${anyOf(joins)})(?![a-z]))`
   return [
-    // "my baby is 5 weeks", "gutten vår på 5 uker", "she is only 8 days"
-    `(?:${all(children)})(?: (?:${anyOf(my)}))? (?:${anyOf(is)}|pa)(?: (?:${anyOf(only)}))? ${amount(young)}`,
-    `(?:s?he(?:'s| is)|h[ao]n ar|h[au]n er|ho er|han on) (?:${anyOf(only)}) ${amount(upToMonths)}`,
-    // "vauva 6 vkoa", "baby (8 days)", "newborn of 8 days", "baby, 12 days, …"; "vauva 8 päivää", and nothing after it
-    `${baby}(?:, ?| ?\\(| )${amount(units.weeks)}`,
-    `${baby}(?:,? (?:${anyOf(ofAge)}) | pa | ?\\()${amount(upToMonths)}`,
-    `${baby},? ${amount(upToMonths)}(?= ?(?:[,.;)\\n]|$))`,
+    // "My baby is 5 weeks", "she is only 8 days", but not "she is only 3 days with a fever"; "gutten vår på 5 uker"
+    `${child} (?:${anyOf(is)})(?: (?:${anyOf(only)}))? ${amount(young)}${last}`,
+    `(?:${anyOf(heIs)}) (?:${anyOf(only)}) ${amount(upToMonths)}${last}`,
+    `${child},? (?:${anyOf(ofAge)}) ${amount(upToMonths)}`,
+    // "Baby (8 days)", but not "baby (3 days of fever)"; "newborn 8 days"
+    `${baby} ?\\(${amount(upToMonths)} ?\\)`,
     `(?:${anyOf(newborns)}),? ${amount(young)}`,
-    // "3 months baby", "5 månaders bebis", "5 kk vauvalla"
-    `${amount(upToMonths)}s? ${baby}`,
-    ...agedIn.map(([ends]) => `(?<amount>\\d{1,2}|${many})[ -]?(?<unit>${anyOf(ends)})`),
+    // "Vauva 6 vkoa on nuhainen", "baby, 12 days, …", "5 kk vauvalla", but not "cough, fever in baby, 3 days", "kuumetta 3 päivää vauvalla"
+    `${firstOfClause}${baby},? ${amount(units.weeks)}(?=${stop}| (?:${anyOf(ails)})(?![a-z]))`,
+    `${first('.!?\\n')}${baby},? ${amount(units.days)}(?=${stop})`,
+    `${firstOfClause}${amount(units.months)} ${baby}`,
+    // "5 månaders bebis"
+    `${amount(upToMonths)}s ${baby}`,
+    ...agedIn.map(
+      ([ends]) =>
+        `(?<amount>\\d{1,2}|${many})[ -]?(?<unit>${anyOf(ends)})(?!(?<=nen) [a-z]*(?:${anyOf(lasts)})(?![a-z]))`,
+    ),
   ]
 }
 
@@ -62,7 +74,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
       .join(' '),
   )
   const spans = anyOf([units.days, units.weeks, units.months, units.years].join(' '))
-  const young = anyOf(`${units.days} ${units.weeks}`)
+  const ago = `(?:for )?(?<amount>\\d{1,2}|${many}) ?(?<unit>${anyOf(`${units.days} ${units.weeks} ${units.months}`)}) (?:ago|sitten|siden|sia|sedan|sen)`
   const male = new Set(`${children.male} ${adults.male} ${man}`.split(' '))
   const female = new Set(`${children.female} ${adults.female} ${woman}`.split(' '))
   return {
@@ -75,9 +87,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
       `\\b(?:(?:${all(children)}|${all(adults)}|${anyOf(`${man} ${woman}`)})(?: (?:${anyOf(my)}))?(?: (?:${anyOf(is)}) |, ?| ?\\(| )|(?:${anyOf(age)}):? )(?<amount>\\d{1,2}(?:[.,]5)?|${many}) ?(?<unit>${anyOf(`${units.months} ${units.years}`)})(?![a-z])`,
     ),
     young: new RegExp(`\\b(?:${youngWays(FACT_WORDS[language], many).join('|')})(?![a-z])`),
-    bornAgo: new RegExp(
-      `\\b(?:${anyOf(born)}) (?:for )?(?<amount>\\d{1,2}|${many}) ?(?<unit>${young}|${anyOf(units.months)}) (?:ago|sitten|siden|sia|sedan|sen)\\b`,
-    ),
+    bornAgo: new RegExp(`\\b(?:(?:${anyOf(born)}) ${ago}|${ago} (?:${anyOf(born)}))\\b`),
     // "2 v 4 kk"
     andMonths: new RegExp(`^,? ?(?:and |ja |og |och )?\\d{1,2} ?(?:${anyOf(units.months)})(?![a-z])`),
     iAm: new RegExp(
@@ -119,7 +129,7 @@ function ageIn(
     const amount = FACT_WORDS[language].numbers[number] ?? Number(number.replace(',', '.'))
     const years = Math.round((amount * MINUTES_IN[unitOf(word, language)] * 100) / MINUTES_IN.years) / 100
     const length = match[0].trimEnd().length
-    const months = andMonths.exec(plain.slice(match.index + length))?.[0] ?? ''
+    const months = years < 1 ? '' : (andMonths.exec(plain.slice(match.index + length))?.[0] ?? '')
     const more = Number(/\d+/.exec(months)?.[0] ?? 0) / 12
     if (years >= 0 && years <= OLDEST)
       return {

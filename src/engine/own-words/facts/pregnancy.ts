@@ -1,7 +1,7 @@
 import { type DurationUnit, type Language, MINUTES_IN } from '../../content.ts'
 import type { WrittenAt } from '../../heard.ts'
 import { perLanguage } from '../../languages.ts'
-import { weeksAgoIn } from './duration.ts'
+import { beginsWithTime, weeksAgoIn } from './duration.ts'
 import type { Found } from './facts.ts'
 import { anyOf } from './letters.ts'
 import { FACT_WORDS } from './words.ts'
@@ -9,11 +9,14 @@ import { FACT_WORDS } from './words.ts'
 /** After a birth "recent" holds for so long. */
 const RECENT_WEEKS = 6
 const LONGEST_WEEKS = 42
+/** In years. */
+const YOUNGEST_MOTHER = 12
 /** How far before or after the word the words stand that turn it around, in letters. */
 const NEAR = 30
 /** How far a clause is looked through for the time of a birth, in letters. */
 const FAR = 60
 const CLAUSE_ENDS = /[.,;:!?()\n]| (?:and|but|ja|mutta|mut|og|men|och|o) /
+const ENDS_CLAUSE = new RegExp(`^ ?(?:$|${CLAUSE_ENDS.source})`)
 
 /** Words of a clause in which a birth that is named is one that was. */
 const WAS_BORN: Readonly<Record<Language, string>> = {
@@ -44,12 +47,18 @@ interface PregnancyWords {
   readonly perhaps: string
   /** What tells that somebody has given birth. */
   readonly birth: string
+  /** What may be a birth or something else: it is one where nothing but its time is told of it. "Fick en pojke igår", not "fick en pojke i magen igår". */
+  readonly birthTimed: string
   /** A birth, a section, that may lie ahead as well: a weekday counts where the clause tells that it was. */
   readonly birthNamed: string
   /** A birth of late, without any time. */
   readonly newlyBorn: string
   readonly breastfeeding: string
 }
+
+/** "A little girl", "our second" */
+const A_CHILD =
+  '(?:(?:a|the|my|our|her|his)(?:_(?:first|second|third|healthy|beautiful|little|baby))*_(?:baby|babies|twins|son|daughter|boy|girl|child|little_one)|(?:my|our|her)_(?:first|second|third))'
 
 const WORDS: Readonly<Record<Language, PregnancyWords>> = {
   en: {
@@ -62,7 +71,8 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     notAfter:
       'women woman people test_negative test_was_negative wife friend colleague before last_year years_ago two_years ten_years again_soon',
     perhaps: "maybe perhaps might_be could_be may_be possibly think_i_am think_im think_i'm can_i_be could_i_be am_i",
-    birth: String.raw`gave_birth given_birth giving_birth had_(?:a|my|our|the|her|his|another)_(?:baby|babies|twins|(?:baby|little|wee)_(?:boy|girl|one)) had_baby have_baby had_twins had_(?:him|her(?!_birthday)|them|(?:a|my|our|her)_(?:son|daughter|boy|girl|first|second|third))(?=_(?:[a-z0-9]+_){1,3}ago|_(?:on_|last_|this_)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|_yesterday|_last_(?:week|night)) delivered post[_-]?partum post[_-]?natal (?<=(?:days?|weeks?|wks?)\s)pp (?:after|post)_(?:birth|delivery|section|caesarean|c-section) home_from_(?:maternity|the_labour_ward)`,
+    birth: String.raw`gave_birth given_birth giving_birth had_(?:a|my|our|the|her|his|another)_(?:baby|babies|twins|(?:baby|little|wee)_(?:boy|girl|one)) had_baby have_baby had_twins post[_-]?partum post[_-]?natal (?<=(?:days?|weeks?|wks?)\s)pp (?:after|post)_(?:birth|delivery|section|caesarean|c-section) home_from_(?:maternity|the_labour_ward)`,
+    birthTimed: String.raw`had_(?:${A_CHILD}|him|her|them) (?<=(?:^|[.,;:(!?\n]\s?|\b(?:i|we|she|who|wife|girlfriend|partner|have|has|had|i've|just|and|then|finally|safely|(?:baby|babies|twins|son|daughter|boy|girl|i|he|she|they)_(?:was|were))\s))delivered(?:_(?:${A_CHILD}|him|her))?(?:_(?:vaginally|naturally|at_home|in_hospital|early|(?:by|with|via)(?:_[a-z]+)?_(?:section|c-section|caesarean|forceps|ventouse)))?`,
     birthNamed: 'c-section c_section csection caesarean cesarean caesarian had_a_section my_section',
     newlyBorn:
       'just_(?:gave_birth|given_birth|had_(?:a|my|our|the|her)_(?:baby|twins|section|c-section)) newly_delivered',
@@ -79,7 +89,9 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     notAfter: 'ei_ole en_ole oleva olevan testi_negatiivinen negatiivinen aikana_viimeksi yrityk',
     perhaps: 'ehka voinko voisinko voiko saatan saattaisin mahdollisesti luulen taidan (?<!en_voi_)olla olenko',
     birth:
-      'synnytin synnytti synnytimme synnyttanyt synnyttany synnytyksesta synnytyksest synnytyksen_jalkeen sektiosta sektiost keisarinleikkauksesta keisarileikkauksesta (?:sain|sai|saatiin|saimme)_(?:vauvan|vauva|tyton|pojan|kaksoset|esikoisen|esikoisemme) synnarilta synnaril',
+      'synnytin synnytti synnytimme synnyttanyt synnyttany synnytyksesta synnytyksest synnytyksen_jalkeen sektiosta sektiost keisarinleikkauksesta keisarileikkauksesta synnarilta synnaril',
+    birthTimed:
+      '(?:sain|sai|saatiin|saimme)_(?:(?:pienen|ensimmaisen|toisen|kolmannen)_)?(?:vauvan|vauva|tyton|pojan|lapsen|kaksoset|esikoisen|esikoisemme)(?:_(?:sektiolla|alateitse))?',
     birthNamed: 'synnytys sektio sektion keisarinleikkaus keisarileikkaus',
     newlyBorn: '(?:juuri|just|vasta|hiljattain)_(?:synnytin|synnyttanyt|synnyttany) vastasynnyttanyt lapsivuodeaika',
     breastfeeding: 'imetan imettaa imetys imetyksen imettava taysimetan',
@@ -94,8 +106,9 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     not: 'ikke ingen aldri bli blitt blir prover_a hvis da_jeg_var forrige forste uten var som soster sosteren venninne venninna kollega',
     notAfter: 'kone venninne kvinner test_negativ for_to for_ti ikke sist',
     perhaps: 'kanskje kan_jeg_vaere kan_vaere muligens tror_jeg_er tror er_jeg',
-    birth:
-      'fodte fodde har_(?:(?:nettopp|akkurat|nylig|na)_)?fodt fikk_(?:barn|baby|babyen|barnet|gutten|jenta|tvillinger|tvillingene|en_gutt|ei_jente|en_jente|en_liten|ei_lita|(?:vart|mitt|hennes)_(?:forste|andre|tredje)) nedkom (?:fra|pa)_barsel etter_fodsel(?:en)?',
+    birth: 'fodte fodde har_(?:(?:nettopp|akkurat|nylig|na)_)?fodt nedkom (?:fra|pa)_barsel etter_fodsel(?:en)?',
+    birthTimed:
+      'f[ie]kk(?:_(?:en|ei|ein|et|min|mitt|var|vart|hennes))?(?:_(?:frisk|forste|andre|tredje|liten|lita|lille|vesle))*_(?:barn|barnet|baby|babyen|gutt?|gutt?en|jente|jenta|sonn|datter|tvillinger|tvillingene|liten|lita|forste|andre|tredje)(?:_(?:min|mi|var))?',
     birthNamed: 'fodsel fodselen fodsla keisersnitt keisersnittet',
     newlyBorn: '(?:nettopp|akkurat|nylig)_(?:fodt|fodte|blitt_mor) nybakt_mor barseltid barseltiden',
     breastfeeding: 'ammer amming ammingen fullammer ammende delammer',
@@ -110,8 +123,9 @@ const WORDS: Readonly<Record<Language, PregnancyWords>> = {
     not: 'inte ej ingen aldrig bli blivit blir forsoker om nar_jag_var forra forsta utan var som syster syrran kompis kollega',
     notAfter: 'fru van kvinnor test_negativt for_tva for_tio inte sist',
     perhaps: 'kanske kan_jag_vara kan_vara mojligen tror_jag_ar tror ar_jag',
-    birth:
-      'fodde fodd_barn har_fott fott_barn fick_(?:barn|bebis|bebisen|tvillingar|var_(?:son|dotter)|vart_(?:barn|forsta|andra)|en_(?:son|dotter|pojke|flicka|kille|tjej)|(?:min|sitt|mitt)_(?:forsta|andra|tredje)) forlostes (?:blev_)?snittad snittades fran_bb efter_forlossning(?:en)?',
+    birth: 'fodde fodd_barn har_fott fott_barn forlostes (?:blev_)?snittad snittades fran_bb efter_forlossning(?:en)?',
+    birthTimed:
+      'fick(?:_(?:en|ett|min|mitt|sitt|var|vart))?(?:_(?:frisk|forsta|andra|tredje|liten|lilla))*_(?:barn|bebis|bebisen|tvillingar|son|dotter|pojke|flicka|kille|tjej|forsta|andra|tredje)',
     birthNamed: 'forlossning forlossningen kejsarsnitt kejsarsnittet snittet',
     newlyBorn: '(?:nyss|precis|nyligen|nylig)_(?:fott|fodde|blivit_mamma) nyforlost nybliven_mamma',
     breastfeeding: 'ammar amning amningen amma helammar delammar ammande',
@@ -128,7 +142,6 @@ interface Grammar {
   readonly notAfter: RegExp
   readonly perhaps: RegExp
   readonly birth: RegExp
-  readonly birthNamed: RegExp
   readonly newlyBorn: RegExp
   readonly notBorn: RegExp
   readonly wasBorn: RegExp
@@ -137,8 +150,8 @@ interface Grammar {
 }
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
-  const { pregnant, week, inWeek, along, amIn, not, notAfter, perhaps, birth, birthNamed, newlyBorn, breastfeeding } =
-    WORDS[language]
+  const { pregnant, week, inWeek, along, amIn, not, notAfter, perhaps, breastfeeding } = WORDS[language]
+  const { birth, birthTimed, birthNamed, newlyBorn } = WORDS[language]
   const { numbers, units } = FACT_WORDS[language]
   const many = anyOf(
     Object.keys(numbers)
@@ -159,8 +172,10 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     not: new RegExp(`\\b(?:${anyOf(not)})\\b[^.;!?\\n]{0,12}$`),
     notAfter: new RegExp(`^[^.,;!?\\n]{0,12}\\b(?:${anyOf(notAfter)})`),
     perhaps: new RegExp(`\\b(?:${anyOf(perhaps)})\\b[^.;!?\\n]{0,12}$`),
-    birth: new RegExp(`(?<![a-z])(?:${anyOf(`${birth} ${birthNamed}`)})\\b`, 'g'),
-    birthNamed: new RegExp(`^(?:${anyOf(birthNamed)})$`),
+    birth: new RegExp(
+      `(?<![a-z])(?:${anyOf(birth)}|(?<timed>${anyOf(birthTimed)})|(?<named>${anyOf(birthNamed)}))\\b`,
+      'g',
+    ),
     newlyBorn: new RegExp(`\\b(?:${anyOf(newlyBorn)})\\b`),
     notBorn:
       /(?:\b(?:not|never|before|until|ikke|aldri|inte|aldrig|ej|en ole|ei ole|ennen|innan)|n't) [^.,;!?\n]{0,12}$/,
@@ -266,15 +281,19 @@ function timeOfBirth(
         .at(-1) ?? ''
     ).length
   const clause = plain.slice(start, end + (plain.slice(end, end + FAR).split(CLAUSE_ENDS, 1)[0] ?? '').length)
+  const { timed, named } = birth.groups ?? {}
+  const isTold = timed === undefined || beginsWithTime(plain.slice(end, end + FAR), language)
+  if (!isTold && !ENDS_CLAUSE.test(plain.slice(end))) return undefined
   const own = amountsIn(clause, start, language, grammar)
   const far = (time: TimeAgo) => (time.at < at ? at - time.at - time.length : time.at - end)
   const [nearest] = own.sort((one, other) => far(one) - far(other))
   if (nearest) return nearest
-  const wasBorn = !grammar.birthNamed.test(birth[0]) || grammar.wasBorn.test(clause)
+  const wasBorn = named === undefined || grammar.wasBorn.test(clause)
   const moment = wasBorn ? weeksAgoIn(clause, language, writtenAt) : undefined
   if (moment) return { ...moment, at: start + moment.at }
+  if (!isTold) return undefined
   const from = Math.max(0, at - NEAR)
-  return amountsIn(plain.slice(from, end + NEAR), from, language, grammar)[0]
+  return amountsIn(plain.slice(from, end + NEAR), from, language, grammar).find(({ weeks }) => !isOfWriter(weeks))
 }
 
 /** The amounts of time in a piece of a text that starts at `from`: not those ahead, nor hours that are not ago. */
@@ -292,7 +311,12 @@ function amountsIn(piece: string, from: number, language: Language, grammar: Gra
 
 /** Whether a time is told that is longer than what counts as of late: "breastfeeding, he is 5 months". */
 const isOlderChild = (plain: string, language: Language, { since }: Grammar): boolean =>
-  [...plain.matchAll(since)].some((match) => weeksOf(match, language) > RECENT_WEEKS)
+  [...plain.matchAll(since)]
+    .map((match) => weeksOf(match, language))
+    .some((weeks) => weeks > RECENT_WEEKS && !isOfWriter(weeks))
+
+/** "Breastfeeding, 32 years": no child's age, but the writer's own. */
+const isOfWriter = (weeks: number): boolean => weeks * MINUTES_IN.weeks >= YOUNGEST_MOTHER * MINUTES_IN.years
 
 /** Pregnant for so many weeks, where that can be. */
 function pregnantFor(told: number, place: { at: number; length: number }): Found[] | undefined {

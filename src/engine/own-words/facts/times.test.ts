@@ -168,6 +168,36 @@ describe('how long it has lasted', () => {
     expect(factsOf(text, 'en', writtenAt).find(({ question }) => question === 'duration')?.value).toEqual(duration)
   })
 
+  test.each([
+    ['en', 'Cough, 3 weeks. Fever, 2 days.'],
+    ['en', 'Tired, 6 months, headache since yesterday'],
+    ['en', 'Weight loss: 3 months. Night sweats: 2 weeks.'],
+    ['en', "she's 3 weeks with a cough, feverish since yesterday"],
+    ['en', 'my son: cough, 3 weeks. Fever, 2 days.'],
+    ['en', 'no wet nappy since last night, he is feverish, 14 months'],
+    ['en', 'Itchy legs (2 months), swollen ankles since Monday'],
+    ['fi', 'Yskää, 3 viikkoa, kuumetta eilisestä'],
+    ['fi', 'Väsymys: 2 kuukautta. Huimaus: 3 viikkoa.'],
+    ['no', 'Hoste, 3 uker. Feber siden i går'],
+    ['no', 'Slapp, 4 måneder, vondt i brystet siden mandag'],
+    ['sv', 'Hosta, 3 veckor, feber sedan igår'],
+    ['sv', 'Trött: 5 månader. Yr: 2 dagar.'],
+  ] as const)('is told several times where one of them may be an age and may be none, in %s: %s', (language, text) => {
+    const duration = factsOf(text, language, THURSDAY).find(({ question }) => question === 'duration')
+    expect(duration).toMatchObject({ several: true })
+  })
+
+  test.each([
+    ['en', "she's 9 weeks and has not pooed since Saturday"],
+    ['en', "he's 4 months, coughing for two days"],
+    ['en', 'cough, 3 weeks, so for 3 weeks now'],
+    ['sv', 'hon är 7 veckor, kräks sedan igår'],
+  ] as const)('is told once beside what is surely an age, and where both are the same, in %s: %s', (language, text) => {
+    const duration = factsOf(text, language, THURSDAY).find(({ question }) => question === 'duration')
+    expect(duration?.value).toBeTruthy()
+    expect(duration).not.toHaveProperty('several')
+  })
+
   test('is not counted from a weekday or a month while nobody knows which day it is', () => {
     for (const text of ['sore since Monday', 'sore since spring']) expect(factsOf(text, 'en')).toEqual([])
   })

@@ -40,12 +40,16 @@ export interface FactWords {
   readonly newborns: string
   /** "of", "aged", between a child and its age. */
   readonly ofAge: string
+  /** "She is", before an age. */
+  readonly heIs: string
   /** Before an age that surprises: "she is only 8 days". */
   readonly only: string
-  /** "born", before the time since then; the time may stand first. */
+  /** "born", before or after the time since then. */
   readonly born: string
   /** Ends of one word that holds the amount: "kaksiviikkoinen". */
   readonly agedIn: readonly (readonly [ends: string, DurationUnit])[]
+  /** Ends of words of which such a word says how long and not how old: "kaksiviikkoinen yskä". */
+  readonly lasts: string
   /** After a grown-up these say that something is the matter with them now. */
   readonly ails: string
   /** "I have": then it is about the writer. */
@@ -117,9 +121,11 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     babies: 'baby newborn infant',
     newborns: 'newborn',
     ofAge: 'of aged',
+    heIs: "he_is she_is he's she's hes shes",
     only: 'only just now barely',
     born: 'born',
     agedIn: [],
+    lasts: '-',
     adults: {
       male: 'husband father dad brother grandfather grandad grandpa boyfriend uncle',
       female: 'wife mother mum mom sister grandmother grandma gran nan girlfriend aunt',
@@ -172,7 +178,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       puolitoista: 1.5,
     },
     article: '-',
-    beforeOne: '-',
+    beforeOne: 'noin',
     afterOne: '-',
     units: {
       minutes: 'minuutti minuuttia minuutin minuuttii minsaa min',
@@ -189,7 +195,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     fever: 'kuume kuumetta kuumeessa lampo lampoa mittari',
     degrees: 'astetta aste c celsius',
     events:
-      'synttar syntymapaiv taytt mokil raskaan synnyt syntyi [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei kaksos viimeksi viime_kerra edelli lavist tatuoi kuiva_jo kuivana voin_hyvin (?:oli|tuntui)_(?:hyva|parem|kunno) testi_ testin_ testasin kipsi',
+      'synttar syntymapaiv taytt mokil raskaan synnyt synty [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei kaksos viimeksi viime_kerra edelli lavist tatuoi kuiva_jo kuivana voin_hyvin (?:oli|tuntui)_(?:hyva|parem|kunno) testi_ testin_ testasin kipsi',
     earlier: 'oli_sama oli_samaa oli_samanlaista sama_oli',
     sleep: 'nuku nukk uni unta',
     joins: 'ja mutta mut nyt niin sitten_alkoi seka',
@@ -206,7 +212,8 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     },
     babies: 'vauva vauvan vauvalla vauvamme',
     newborns: 'vastasyntynyt vastasyntyneen vastasyntyneella',
-    ofAge: '-',
+    ofAge: 'ialtaan',
+    heIs: 'han_on',
     only: 'vasta nyt juuri vain',
     born: 'syntyi syntynyt',
     agedIn: [
@@ -214,6 +221,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       ['viikkoinen viikkoisen viikkoisella viikkoiseni viikkoisellani', 'weeks'],
       ['kuinen kuisen kuisella kuukautinen kuukautisen kuukautisella', 'months'],
     ],
+    lasts: 'kuume kuumeilu yska nuha flunssa tauti kipu sarky ripuli oire oireilu vaiva huimaus vasymys',
     adults: {
       male: 'mieheni miehellani aviomieheni isani isallani veljeni ukki ukilla vaari isa isalla',
       female: 'vaimoni vaimollani aitini aidillani siskoni mummo mummolla mummi aiti aidilla',
@@ -275,10 +283,12 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     },
     babies: 'baby babyen spedbarn',
     newborns: 'nyfodt nyfodte nyfodd',
-    ofAge: '-',
+    ofAge: 'pa',
+    heIs: 'han_er hun_er ho_er han_e hun_e ho_e',
     only: 'bare kun na akkurat sa_vidt',
     born: 'fodt',
     agedIn: [],
+    lasts: '-',
     adults: {
       male: 'mannen mann faren far pappa broren bestefar kjaresten_min_han',
       female: 'kona kone moren mor mamma soster bestemor mormor farmor',
@@ -337,10 +347,12 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     },
     babies: 'bebis bebisen spadbarn',
     newborns: 'nyfodd nyfodda nyfott',
-    ofAge: '-',
+    ofAge: 'pa',
+    heIs: 'han_ar hon_ar han_e hon_e',
     only: 'bara nu precis knappt',
     born: 'fodd fodds foddes',
     agedIn: [],
+    lasts: '-',
     adults: {
       male: 'man make maken pappa far bror farfar morfar',
       female: 'fru mamma mor syster farmor mormor',
