@@ -5,6 +5,12 @@ const SEX_OF = { male: 'Male', female: 'Female', other: 'Other' } as const
 export type Sex = (typeof SEX_OF)[keyof typeof SEX_OF]
 export const SEXES: readonly Sex[] = Object.values(SEX_OF)
 
+/** From this age on a patient is not spoken of as a child. */
+const GROWN_UP = 16
+
+/** Whether somebody of that age is spoken of as a child: as a boy or a girl. */
+export const isChild = (age: Value | undefined): boolean => typeof age === 'number' && age < GROWN_UP
+
 /** The answers to the intake question `issue_type`, and what the interface calls them. */
 const ISSUE_TYPE_OF = {
   regular: 'Regular',

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES } from '../../src/engine/content.ts'
+import { sexWords } from '../../web/clinician/moments.ts'
+import { WORDS } from '../../web/clinician/words/words.ts'
 import { callerTo } from '../world/call.ts'
 import { endedSession } from '../world/handoff.ts'
 import { Patient } from '../world/patient.ts'
@@ -134,11 +137,12 @@ test('6. Text summary: a red flag that is an option stands behind the name of it
 test('6. Text summary: it tells of the emergency card that somebody went on from, and of one that an answer has taken back', async () => {
   const system = integrator({ world, urls: [world.url] }, clinic)
   const on = await endedSession(world, clinic, { story: LIMP })
-  const line = /\nEmergency card: shown after [^\n]*Weight bearing or use: Not at all \([^)]+\); answered on\n/
+  const line =
+    /\nEmergency card: shown after [^\n]*Weight bearing or use: Not at all \([^)]+\); more answers were given afterwards\n/
   expect(await summary(on, 'en')).toMatch(line)
   for (const [language, word] of [
     ['fi', 'Hätäohje: '],
-    ['no', 'Nødvarsel: '],
+    ['no', 'Akuttvarsel: '],
     ['sv', 'Akutvarning: '],
   ] as const)
     expect(await summary(on, language)).toContain(`\n${word}`)
@@ -171,11 +175,13 @@ test('6. Text summary: what a request is about is told, and what of it was left 
   expect(await summary(told, 'fi')).toContain(': 1. joulukuuta 2026\n')
 })
 
-test('6. Text summary: a child is a boy or a girl where people say so, and no photo is no finding', async () => {
+test('6. Text summary: a child is a boy or a girl, in the words of the clinician’s page, and no photo is no finding', async () => {
   const sessionId = await endedSession(world, clinic, {
     story: { for_whom: 'other', age: 2, sex: 'male', complaints: ['rash'], photos: [] },
   })
   expect(await summary(sessionId, 'fi')).toContain('Ikä: 2 vuotta\nSukupuoli: Poika\n')
+  for (const language of LANGUAGES)
+    expect((await summary(sessionId, language)).toLowerCase()).toContain(`: ${sexWords(WORDS[language], 'Male', 2)}\n`)
   expect(await summary(sessionId, 'en')).not.toMatch(/Photos: 0/)
 })
 

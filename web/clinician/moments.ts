@@ -1,3 +1,4 @@
+import { isChild } from '../../src/engine/intake.ts'
 import type { PictureBody } from '../../src/http/decision-support/schemas.ts'
 import type { Words } from './words/words.ts'
 
@@ -29,11 +30,8 @@ export function ageWords(words: Words, age: number | null): string {
   return age >= 0.04 ? words.weeks(whole(age * 52.18)) : words.days(whole(age * 365.25))
 }
 
-/** From this age on nobody is called a boy or a girl. */
-const GROWN_UP = 16
-
 /** The sex as people say it of somebody of that age. */
 export function sexWords(words: Words, sex: PictureBody['patient']['sex'], age: number | null): string {
   if (sex === null) return words.sexUnknown
-  return age !== null && age < GROWN_UP && sex !== 'Other' ? words.sexOfChild[sex] : words.sex[sex]
+  return isChild(age) && sex !== 'Other' ? words.sexOfChild[sex] : words.sex[sex]
 }

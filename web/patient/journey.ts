@@ -16,9 +16,9 @@ import { type Facts, rememberLanguage, takeSecret } from './facts.ts'
 import { newId, newSecret } from './new-id.ts'
 import { anew, frontDoor, notBegun, type Page, pageAfter, pageWithout } from './page.ts'
 import { Patience } from './patience.ts'
-import { cardMark, FIRST, type State, stillSeen } from './state.ts'
+import { cardMark, FIRST, type State, saidOfChange, stillSeen } from './state.ts'
 import { NOTHING_YET, type Tab, type Unsent } from './tab.ts'
-import { isTicked, type Told, toldOf, uncounted, withTold } from './uncounted.ts'
+import { isTicked, openedWith, type Told, toldOf, uncounted } from './uncounted.ts'
 
 /** From the front page to the outcome. Pages show its state and call its methods; only this talks to the service. */
 export class Journey {
@@ -196,20 +196,19 @@ export class Journey {
 
   /** Sends an answer until it is accepted or refused. The tab keeps it meanwhile; a refused change is reported. */
   async #give(given: Unsent, isChange: boolean): Promise<boolean> {
-    const { place } = this.state
+    const { place, editing } = this.state
     if (place.at !== 'session') return false
-    const { dropped: before, step } = place.view
     const { session: _, told, ...body } = given
     this.#tab.keep({ unsent: given })
     const isTaken = await this.#change('answer', () => this.call('POST', '/session/answers', body))
     this.#tab.keep({ unsent: undefined })
     if (isTaken) for (const { question } of given.answers) this.keepDraft(question, undefined)
-    const { place: now, said, editing } = this.state
-    if (!isTaken && said?.kind === 'elsewhere') this.#tellUncounted(told, true)
+    const { place: now, said } = this.state
+    const others = editing?.uncounted ?? []
+    if (!isTaken && said?.kind === 'elsewhere') this.#tellUncounted([...told, ...others], true)
     if (!isTaken || !isChange || now.at !== 'session') return isTaken
-    const dropped = now.view.dropped.filter((text) => !before.includes(text))
-    const more = leftOf(step) <= 1 && leftOf(now.view.step) > leftOf(step)
-    this.#set({ editing: null, said: { kind: 'changed', row: editing?.id ?? null, dropped, more } })
+    this.#set({ editing: null, said: saidOfChange(place.view, now.view, editing?.id ?? null) })
+    this.#tellUncounted(others, false)
     return true
   }
 
@@ -251,7 +250,7 @@ export class Journey {
     try {
       const path = `/session/questions/${encodeURIComponent(question)}`
       const screen = await this.patience.untilAnswered(() => this.call<AnsweredScreen>('GET', path))
-      this.#set({ editing: { ...screen, questions: withTold(screen.questions, told), id: question } })
+      this.#set({ editing: { ...openedWith(screen, told), id: question } })
     } catch (error) {
       this.#refused(error)
     } finally {
@@ -270,7 +269,9 @@ export class Journey {
   }
 
   keep(): void {
+    const { editing } = this.state
     this.#set({ editing: null })
+    this.#tellUncounted(editing?.uncounted ?? [], false)
   }
 
   /** Files come and go without a new view, so the view is changed here. */
@@ -306,7 +307,7 @@ export class Journey {
     if (this.state.place.at !== 'session') return
     await this.#change('language', () => this.call('PUT', '/session/language', { language }))
     const { editing } = this.state
-    if (editing) await this.edit(editing.id)
+    if (editing) await this.edit(editing.id, editing.uncounted)
   }
 
   putAside(card: 'alarm' | 'warning'): void {
@@ -393,8 +394,6 @@ export class Journey {
     }
   }
 }
-
-const leftOf = (step: SessionView['step']): number => (step.kind === 'ask' ? Math.max(1, step.progress.left) : 0)
 
 const isUntouched = (view: SessionView, configuration: PublicConfiguration | null): boolean =>
   view.ledger.length === 0 && view.language === configuration?.defaultLanguage

@@ -82,8 +82,7 @@ function LedgerRow({ entry, inFull }: { entry: LedgerEntry; inFull: boolean }) {
         type="button"
         class="plain"
         data-change={entry.question}
-        // Lists have the same heading: the first of its signs tells one from another.
-        aria-label={words.chat.changeOf([entry.text, signs[0]?.text].filter(Boolean).join(' '))}
+        aria-label={words.chat.changeOf(rowName(entry))}
         aria-disabled={state.sending !== null}
         onClick={() => journey.edit(entry.question)}
       >
@@ -132,6 +131,9 @@ function EditInPlace({ view, level }: Pick<RowsProps, 'view' | 'level'>) {
     </div>
   )
 }
+
+/** Lists have the same heading: the first of its signs tells one from another. */
+export const rowName = ({ text, signs = [] }: LedgerEntry): string => [text, signs[0]?.text].filter(Boolean).join(' ')
 
 /** An answer in words. */
 export const answerText = (entry: LedgerEntry, words: Words): string =>

@@ -14,8 +14,8 @@ type Said =
 /** The cards that the user has read and dismissed, by their marks. */
 type Seen = { alarm: string | null; warning: string | null }
 
-/** An earlier question, or a list of signs, opened again; identified by the id of its row. */
-type Edited = AnsweredScreen & { id: string }
+/** An earlier question, or a list of signs, opened again; identified by the id of its row. With what else did not count: it is named again afterwards. */
+type Edited = AnsweredScreen & { id: string; uncounted: readonly Told[] }
 
 export type State = {
   place: Page
@@ -39,6 +39,15 @@ export const FIRST: Omit<State, 'language' | 'configuration'> = {
   editing: null,
   seen: NONE_SEEN,
 }
+
+/** What a change did: which answers no longer count, and whether questions came up where none were left. */
+export function saidOfChange(before: SessionView, now: SessionView, row: string | null): Said {
+  const dropped = now.dropped.filter((text) => !before.dropped.includes(text))
+  const more = leftOf(before.step) <= 1 && leftOf(now.step) > leftOf(before.step)
+  return { kind: 'changed', row, dropped, more }
+}
+
+const leftOf = (step: SessionView['step']): number => (step.kind === 'ask' ? Math.max(1, step.progress.left) : 0)
 
 /** Identifies a card: another danger of the same level is another card. */
 export const cardMark = (card: SessionView['alarm']): string | null =>

@@ -81,8 +81,10 @@ export class Tab {
 
 function read(): Kept {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
-    return typeof kept === 'object' && kept !== null ? kept : {}
+    const kept: Kept | null = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
+    if (typeof kept !== 'object' || kept === null) return {}
+    // The page of an earlier version kept an answer without its words: it is sent, and cannot be named.
+    return kept.unsent ? { ...kept, unsent: { ...kept.unsent, told: kept.unsent.told ?? [] } } : kept
   } catch {
     return {}
   }

@@ -1,4 +1,4 @@
-import type { Given, LedgerEntry, QuestionView, SessionView, Value } from './api.ts'
+import type { AnsweredScreen, Given, LedgerEntry, QuestionView, SessionView, Value } from './api.ts'
 import { answerText } from './ledger.tsx'
 import { numberText } from './questions/numbers.ts'
 import type { State } from './state.ts'
@@ -33,8 +33,15 @@ export function uncounted(told: readonly Told[], { ledger }: SessionView): Told[
 export const rowWith = (ledger: readonly LedgerEntry[], question: string): LedgerEntry | undefined =>
   ledger.find((row) => row.question === question || row.signs?.some((sign) => sign.question === question))
 
+/** An earlier screen with what was told of it in it, and with what was told of others. */
+export const openedWith = (screen: AnsweredScreen, told: readonly Told[]) => ({
+  ...screen,
+  questions: withTold(screen.questions, told),
+  uncounted: told.filter((one) => !screen.questions.some(({ id }) => id === one.question)),
+})
+
 /** The questions with these answers in them; what stands as a danger is never taken back by that. */
-export const withTold = (questions: readonly QuestionView[], told: readonly Told[]): QuestionView[] =>
+const withTold = (questions: readonly QuestionView[], told: readonly Told[]): QuestionView[] =>
   questions.map((question) => {
     const one = told.find((answer) => answer.question === question.id)
     const isWeaker = one?.isSign && (one.value === false || question.given === true)

@@ -1,8 +1,8 @@
 import type { Language, Level, Outcome, RedFlag } from '../../engine/content.ts'
-import { sexAnswer } from '../../engine/intake.ts'
+import { isChild, sexAnswer } from '../../engine/intake.ts'
 import { perLanguage } from '../../engine/languages.ts'
 import { contactOf, patientReferenceOf } from '../contact.ts'
-import { ageWords, GROWN_UP, reviewNotice } from '../interview/speech.ts'
+import { ageWords, reviewNotice } from '../interview/speech.ts'
 import { type Evidence, evidence, optionLabel, standingAlone } from '../picture/clinical-words.ts'
 import { cardPassed } from '../picture/emergency-card.ts'
 import { historyOf, type SectionView } from '../picture/history.ts'
@@ -115,11 +115,10 @@ const ANSWERED_BY: Record<Answerer, HandoffWord> = {
   professional: 'byProfessional',
 }
 
-/** The sex as people say it of somebody of that age. */
+/** The sex as people say it of somebody of that age, and as the clinician's page says it. */
 function sexWords({ session: { row }, speech }: Handoff, sex: string, word: Sheet['word']): string {
-  const isChild = row.patient_age !== null && row.patient_age < GROWN_UP
-  if (isChild && sex === 'male') return word('boy')
-  return isChild && sex === 'female' ? word('girl') : optionLabel(speech, 'sex', sex)
+  if (isChild(row.patient_age) && sex === 'male') return word('boy')
+  return isChild(row.patient_age) && sex === 'female' ? word('girl') : optionLabel(speech, 'sex', sex)
 }
 
 function patientOf(handoff: Handoff, word: Sheet['word']): Sheet['patient'] {

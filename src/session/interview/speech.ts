@@ -1,6 +1,7 @@
 import type { ConfigurationDocument } from '../../account/configuration.ts'
 import { numberIn } from '../../account/numbers.ts'
 import type { Answer, Language, Value, Who } from '../../engine/content.ts'
+import { isChild } from '../../engine/intake.ts'
 import type { Given } from '../../engine/interview.ts'
 import { kindOf } from '../../engine/kinds.ts'
 import { decimalText } from '../../engine/languages.ts'
@@ -75,15 +76,11 @@ export function speechFor(
   return speech(content, language, whoFor(answers, given), session.configuration, isReachable(session))
 }
 
-/** From this age on a patient is not spoken of as a child. */
-export const GROWN_UP = 16
-
 /** Who is spoken to, and about whom, as far as the answers tell. */
 export function whoFor(answers: readonly Answer[], given: Given = {}): Who {
   const said = (id: string) => answers.findLast(({ question }) => question === id)?.value ?? given[id]
   if (said('for_whom') !== 'other') return 'self'
-  const age = said('age')
-  return typeof age === 'number' && age < GROWN_UP ? 'child' : 'other'
+  return isChild(said('age')) ? 'child' : 'other'
 }
 
 /** An age is kept in years with four decimals: a day may be short of a whole one by this much. */

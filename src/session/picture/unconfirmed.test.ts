@@ -17,10 +17,28 @@ test('danger from own words is quoted to the end of its sentence', () => {
   )
 })
 
-test('of a sentence without end only the clause is quoted, and no word is cut', () => {
+test('of a sentence without end whole words around are quoted, and it shows where it was cut', () => {
   const text = `${'so much happened, '.repeat(20)}and then I wanted to die because of it all, ${'and so on, '.repeat(20)}`
-  expect(quote(text, 'wanted to die')).toBe('and then I wanted to die because of it all,')
+  const told = quote(text, 'wanted to die') ?? ''
+  expect(told).toMatch(/^… .*so much happened, and then I wanted to die because of it all, and so on, .* …$/)
+  expect(told.length).toBeLessThan(240)
   expect(quote('I want to kill myself', 'to kill')).toBe('I want to kill myself')
+})
+
+test('a part of a sentence never stands as if it were the whole, which may say the opposite', () => {
+  const never =
+    'I have never in my whole life had, unlike my late mother and both of her sisters who had to be taken in'
+  const more = 'more than once and in the end died of it far too young'
+  const text = `${never} ${more}, a crushing pain in the chest, and the doctor says that all is well with ${'me '.repeat(40)}`
+  expect(quote(text, 'crushing pain in the chest')).toMatch(
+    /^… .* died of it far too young, a crushing pain in the chest, and the doctor says .* …$/,
+  )
+  const short = `${never} ${more}, a crushing pain in the chest.`
+  expect(quote(short, 'crushing pain in the chest')).toBe(short)
+  const late = `I have never had, ${'not even once or twice '.repeat(7)}${more}, a crushing pain in the chest.`
+  expect(quote(late, 'crushing pain in the chest')).toMatch(
+    /^… (not even|even|once|or|twice) .{190,230}in the chest\.$/,
+  )
 })
 
 test('of a text without any mark whole words around are quoted, and it shows that it goes on', () => {

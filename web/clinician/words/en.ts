@@ -29,7 +29,7 @@ export const en = {
   reading: 'Reading through before sending',
   left: counted({ one: 'about # question left', other: 'about # questions left' }),
   cardShown: (after: string, time: string) => `Emergency card shown at ${time} after ${after};`,
-  cardAnsweredOn: 'the patient answered on.',
+  cardAnsweredOn: 'more answers were given afterwards.',
   cardTakenBack: 'the answer was changed afterwards.',
   stopped: 'Ended before the interview was complete',
   abandoned: (time: string) => `Left unfinished; it could be continued until ${time}`,

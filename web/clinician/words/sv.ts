@@ -30,7 +30,7 @@ export const sv: Words = {
   reading: 'Läser igenom innan svaren skickas',
   left: counted({ one: 'ungefär # fråga kvar', other: 'ungefär # frågor kvar' }),
   cardShown: (after: string, time: string) => `Akutvarning visades kl. ${time} efter ${after};`,
-  cardAnsweredOn: 'patienten svarade vidare.',
+  cardAnsweredOn: 'fler svar gavs efteråt.',
   cardTakenBack: 'svaret ändrades efteråt.',
   stopped: 'Avslutades innan intervjun var klar',
   abandoned: (time) => `Inte slutförd; kunde fortsättas till ${time}`,

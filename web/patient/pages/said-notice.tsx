@@ -19,7 +19,7 @@ export function SaidNotice() {
           ledger={state.place.at === 'session' ? state.place.view.ledger : []}
           before={said.elsewhere ? words.chat.elsewhere : undefined}
         >
-          {words.chat.again}
+          {words.chat.again(said.told.length)}
         </Uncounted>
       )}
       {said?.kind === 'changed' && (

@@ -3,6 +3,7 @@ import { Callable } from '../../ui/call.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { LedgerEntry } from '../api.ts'
 import { useJourney } from '../context.ts'
+import { rowName } from '../ledger.tsx'
 import { isTicked, rowWith, type Told } from '../uncounted.ts'
 
 type Props = {
@@ -21,7 +22,7 @@ export function Uncounted({ told, ledger, before, children }: Props) {
   return (
     <Notice tone="warning">
       <p>
-        {before} {words.chat.uncounted}
+        {before} {words.chat.uncounted(told.length)}
       </p>
       <ul>
         {told.map(({ question, text }) => (
@@ -40,6 +41,7 @@ export function Uncounted({ told, ledger, before, children }: Props) {
           type="button"
           class="secondary"
           data-again={row.question}
+          aria-label={words.chat.changeOf(rowName(row))}
           aria-disabled={state.sending !== null}
           onClick={() => void journey.edit(row.question, told)}
         >

@@ -77,8 +77,8 @@ export const en = {
     more: 'That brings up a few more questions.',
     dropped: 'These answers no longer apply, so they are not used:',
     elsewhere: 'You answered in another window. Here is where you are now.',
-    uncounted: 'This answer of yours was not saved:',
-    again: 'Give it again if it still holds.',
+    uncounted: counted({ one: 'This answer of yours was not saved:', other: 'These answers of yours were not saved:' }),
+    again: counted({ one: 'Give it again if it still holds.', other: 'Give them again if they still hold.' }),
     unanswered: 'No answer',
   },
   connection: {

@@ -77,8 +77,11 @@ export const fi: Words = {
     more: 'Siitä seuraa muutama lisäkysymys.',
     dropped: 'Nämä vastaukset eivät enää sovi tilanteeseen, joten niitä ei käytetä:',
     elsewhere: 'Vastasit toisessa ikkunassa. Jatka tästä kohdasta.',
-    uncounted: 'Tämä vastauksesi ei tallentunut:',
-    again: 'Vastaa uudelleen, jos se pitää yhä paikkansa.',
+    uncounted: counted({ one: 'Tämä vastauksesi ei tallentunut:', other: 'Nämä vastauksesi eivät tallentuneet:' }),
+    again: counted({
+      one: 'Vastaa uudelleen, jos se pitää yhä paikkansa.',
+      other: 'Vastaa uudelleen, jos ne pitävät yhä paikkansa.',
+    }),
     unanswered: 'Ei vastausta',
   },
   connection: {

@@ -77,8 +77,8 @@ export const no: Words = {
     more: 'Det gir noen spørsmål til.',
     dropped: 'Disse svarene gjelder ikke lenger og blir ikke brukt:',
     elsewhere: 'Du svarte i et annet vindu. Her er du nå.',
-    uncounted: 'Dette svaret ditt ble ikke lagret:',
-    again: 'Svar på nytt hvis det fortsatt stemmer.',
+    uncounted: counted({ one: 'Dette svaret ditt ble ikke lagret:', other: 'Disse svarene dine ble ikke lagret:' }),
+    again: counted({ one: 'Svar på nytt hvis det fortsatt stemmer.', other: 'Svar på nytt hvis de fortsatt stemmer.' }),
     unanswered: 'Ikke besvart',
   },
   connection: {

@@ -77,8 +77,8 @@ export const sv: Words = {
     more: 'Det ger några frågor till.',
     dropped: 'De här svaren gäller inte längre och används därför inte:',
     elsewhere: 'Du svarade i ett annat fönster. Fortsätt härifrån.',
-    uncounted: 'Det här svaret sparades inte:',
-    again: 'Svara igen om det fortfarande stämmer.',
+    uncounted: counted({ one: 'Det här svaret sparades inte:', other: 'De här svaren sparades inte:' }),
+    again: counted({ one: 'Svara igen om det fortfarande stämmer.', other: 'Svara igen om de fortfarande stämmer.' }),
     unanswered: 'Inget svar',
   },
   connection: {
