@@ -14,8 +14,6 @@ const PIECES: readonly { readonly over: number; readonly lengths: readonly numbe
   { over: 30, lengths: [5, 12, 24] },
   { over: 14, lengths: [12] },
 ]
-/** Of a text as short as this the rest is still in mind when a piece of it sounds like danger, and may say that it is none. */
-const SHORT_TEXT = 30
 
 /** As much as some four words count: so much of a text that says nothing is added to each, for two words alone say little. */
 const SILENCE = 1_000_000
@@ -35,7 +33,6 @@ interface Pieces {
 export interface TrainedReading {
   readonly words: readonly Word[]
   readonly pieces: Pick<Pieces, 'length'>
-  readonly isShort: boolean
   /** What one piece says for a label. */
   scoreOf(label: number, piece: number): number
   /** For each of these labels the first piece that says most for it, where this share of what a piece says is added to what it has. */
@@ -59,7 +56,6 @@ export function readingsOf(model: Model, says: Says, clauses: readonly Clause[])
   return {
     words: sums.words,
     pieces,
-    isShort: sums.words.length <= SHORT_TEXT,
     scoreOf(label, piece) {
       const before = scores[(from[piece] as number) * width + label] as number
       const sum = (scores[(to[piece] as number) * width + label] as number) - before

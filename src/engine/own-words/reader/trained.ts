@@ -9,7 +9,7 @@ import { ANY_DANGER, COMPLAINT, KIND, readingsOf, type TrainedReading } from './
 
 /** How much the kind counts beside how much like danger the words are. */
 const OF_KIND = 0.5
-/** How much less a piece of a short text counts than all of it. */
+/** How much less a piece of a text counts than all of it: of many pieces one sounds like danger by chance, and the rest may say that it is none. */
 const LESS_IN_PART = 0.8
 
 /** A trained reader with its labels sorted out. */
@@ -73,9 +73,8 @@ export const readTrained = ({ model, says }: Reader, clauses: readonly Clause[])
 export function dangerScores({ anyDanger, kinds }: Reader, reading: TrainedReading): Score[] {
   if (reading.pieces.length === 0) return []
   const danger = new Float64Array(reading.pieces.length)
-  const less = reading.isShort ? LESS_IN_PART : 0
   for (let piece = 0; piece < danger.length; piece++)
-    danger[piece] = reading.scoreOf(anyDanger, piece) - (piece < danger.length - 1 ? less : 0)
+    danger[piece] = reading.scoreOf(anyDanger, piece) - (piece < danger.length - 1 ? LESS_IN_PART : 0)
   const most = reading.mostFor(labelsOf(kinds), OF_KIND, danger)
   return kinds
     .map(({ id, label }, place) => {
