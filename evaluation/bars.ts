@@ -40,7 +40,7 @@ export function brokenWays({ ways, grave, harmless, lost }: DiagnosesFigures): s
 /** What the reader must hear in the words of others, and what it may hear falsely, in every language. */
 export function brokenReadings({ languages }: OwnWordsFigures): string[] {
   return languages.flatMap(
-    ({ language, plain, roundabout, short, shortHarmless, harmless, lookAlikes, complaints }) => {
+    ({ language, plain, roundabout, short, shortHarmless, long, longHarmless, harmless, lookAlikes, complaints }) => {
       const bars = [
         [plain.led >= 0.92, 'leads with fewer than 92 % of dangers told plainly'],
         [roundabout.asked >= 0.85, 'asks about fewer than 85 % of dangers told in a roundabout way'],
@@ -48,6 +48,11 @@ export function brokenReadings({ languages }: OwnWordsFigures): string[] {
         [
           shortHarmless.led <= 0.03 && shortHarmless.asked <= 0.1,
           'hears danger in more than 3 or 10 % of harmless matters told in a few words',
+        ],
+        [long.asked >= 0.92, 'asks about fewer than 92 % of dangers told in a long message'],
+        [
+          longHarmless.led <= 0.05 && longHarmless.asked <= 0.2,
+          'hears danger in more than 5 or 20 % of harmless long messages',
         ],
         [harmless.led <= 0.02 && harmless.asked <= 0.1, 'hears danger in more than 2 or 10 % of harmless texts'],
         [lookAlikes.led <= 0.03 && lookAlikes.asked <= 0.1, 'hears danger in more than 3 or 10 % of look-alikes'],

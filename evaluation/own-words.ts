@@ -22,6 +22,9 @@ type OfLanguage = {
   /** Danger and harmless matters told in seven words at most, as many people type. */
   short: Told
   shortHarmless: Told
+  /** The same in long messages, of 25 to 110 words, in which much else is told. */
+  long: Told
+  longHarmless: Told
   harmless: Told
   lookAlikes: Told
   complaints: { texts: number; first: number; three: number }
@@ -53,6 +56,8 @@ export function ownWordsFigures(release: CompiledRelease): OwnWordsFigures {
       roundabout: told(dangers('dangers-roundabout')),
       short: told(dangers('dangers-short')),
       shortHarmless: told(linesOf(`${language}/harmless-short.txt`).map(heardIn)),
+      long: told(dangers('dangers-long')),
+      longHarmless: told(linesOf(`${language}/harmless-long.txt`).map(heardIn)),
       harmless: told(linesOf(`${language}/harmless.txt`).map(heardIn)),
       lookAlikes: told(linesOf(`${language}/look-alikes.txt`).map(heardIn)),
       complaints: {
@@ -113,17 +118,17 @@ const pair = ({ texts, led, asked }: Told) => (texts === 0 ? '–' : `${percent(
 export function ownWordsPart({ languages, confusions }: OwnWordsFigures): string {
   if (languages.length === 0) return '## Own words\n\nThere are no test texts in `evaluation/own-words` yet.\n'
   const rows = languages.map(
-    ({ language, plain, roundabout, short, shortHarmless, harmless, lookAlikes, complaints }) =>
-      `| ${language} | ${pair(plain)} | ${pair(roundabout)} | ${pair(short)} | ${pair(shortHarmless)} | ${pair(harmless)} | ${pair(lookAlikes)} | ${percent(complaints.first)}, ${percent(complaints.three)} of ${complaints.texts} |`,
+    ({ language, plain, roundabout, short, shortHarmless, long, longHarmless, harmless, lookAlikes, complaints }) =>
+      `| ${language} | ${pair(plain)} | ${pair(roundabout)} | ${pair(short)} | ${pair(shortHarmless)} | ${pair(long)} | ${pair(longHarmless)} | ${pair(harmless)} | ${pair(lookAlikes)} | ${percent(complaints.first)}, ${percent(complaints.three)} of ${complaints.texts} |`,
   )
   return `## Own words
 
 What the trained reader hears in texts whose authors wrote nothing that it was trained on. Of each kind: the share that is led with, and the share that is led with or asked about first.
 Complaints that are not written yet count as if they were.
 
-| | danger told plainly | danger told roundabout | danger in a few words | harmless in a few words | harmless | harmless that looks like danger | complaint first, among three |
-|---|---|---|---|---|---|---|---|
-| we want | led ≥ 92 % | asked ≥ 85 % | asked ≥ 92 % | led ≤ 3 %, asked ≤ 10 % | led ≤ 2 %, asked ≤ 10 % | led ≤ 3 %, asked ≤ 10 % | ≥ 80 %, 93 % |
+| | danger told plainly | danger told roundabout | danger in a few words | harmless in a few words | danger in a long message | harmless in a long message | harmless | harmless that looks like danger | complaint first, among three |
+|---|---|---|---|---|---|---|---|---|---|
+| we want | led ≥ 92 % | asked ≥ 85 % | asked ≥ 92 % | led ≤ 3 %, asked ≤ 10 % | asked ≥ 92 % | led ≤ 5 %, asked ≤ 20 % | led ≤ 2 %, asked ≤ 10 % | led ≤ 3 %, asked ≤ 10 % | ≥ 80 %, 93 % |
 ${rows.join('\n')}
 
 The worst confusions:
