@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { databaseServers } from '../../src/setting-values.ts'
 import { BadSettings, readSettings, SETTINGS, withoutSecrets } from '../../src/settings.ts'
@@ -78,7 +79,18 @@ test('what would only fail later, in use, stops the start: no bucket, no keys fo
   const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
   const unfit: [Record<string, string>, string][] = [
     [{ ...keys, S3_URL: 'storage.example.org/files' }, 'S3_URL is not an http(s) address'],
-    [{ ...keys, S3_URL: 'https://storage.example.org/' }, 'S3_URL names no bucket: write it as https://host/bucket'],
+    ...[
+      'https://storage.example.org/',
+      'https://s3.amazonaws.com',
+      'https://s3.eu-north-1.amazonaws.com',
+      'https://s3-eu-west-1.amazonaws.com',
+      'https://0a1b2c3d.r2.cloudflarestorage.com',
+      'http://localhost:9000',
+      'http://10.0.0.7:9000',
+    ].map((address): [Record<string, string>, string] => [
+      { ...keys, S3_URL: address },
+      'S3_URL names no bucket: write it as https://host/bucket',
+    ]),
     [
       { S3_URL: 'https://storage.example.org/files' },
       'S3_URL is set without S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
@@ -101,6 +113,44 @@ test('what would only fail later, in use, stops the start: no bucket, no keys fo
     S3_URL: 'https://storage.example.org/v1/files',
     WEBHOOK_DNS_SERVERS: ['::1', '[fd00::53]:53', '1.1.1.1:53'],
   })
+  for (const host of [
+    'files.s3.eu-north-1.amazonaws.com',
+    'my.files.s3-eu-west-1.amazonaws.com',
+    'files.s3.fr-par.scw.cloud',
+  ])
+    expect(readSettings({ ...keys, S3_URL: `https://${host}/` }).S3_URL).toBe(`https://${host}`)
+})
+
+test('a proxy that is trusted by the settings is one that the server takes, and no other', () => {
+  const takes = (proxy: string) => {
+    try {
+      return Fastify({ trustProxy: [proxy] }) !== null
+    } catch {
+      return false
+    }
+  }
+  const good = ['10.0.0.1', 'fd00::1', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '0.0.0.0/1', 'fd00::/8', '::/1', 'loopback']
+  const bad = [
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0.0/255.0.0.0/8',
+    '10.0.0.0/255.0.255.0',
+    '10.0.0.0/0.0.0.0',
+    'fd00::/255.0.0.0',
+    'fd00::/129',
+    'proxy',
+    '*',
+  ]
+  for (const proxy of good)
+    expect([proxy, readSettings({ TRUSTED_PROXIES: proxy }).TRUSTED_PROXIES]).toEqual([proxy, [proxy]])
+  for (const proxy of bad)
+    expect(() => readSettings({ TRUSTED_PROXIES: `127.0.0.1, ${proxy}` }), proxy).toThrow(
+      /^TRUSTED_PROXIES has an entry/,
+    )
+  expect([...good, ...bad].filter(takes)).toEqual(good)
 })
 
 test('a folder for backups that is missing, or is none, stops the start of a service; commands go on', async () => {
