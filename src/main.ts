@@ -8,9 +8,6 @@ async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(environment)
   // Only what this process does is loaded: a supervisor has no use for the app.
   if (cluster.isWorker) return (await import('./main/member.ts')).serveAsMember(settings)
-  // Only here: a disk that is lost later must not keep commands, or a process that is started again, from running.
-  if (settings.BACKUP_DIR && settings.BACKUP_EVERY_HOURS > 0)
-    await (await import('./store/backup/files.ts')).refuseUnfitFolder(settings.BACKUP_DIR)
   const processes = processesFor(settings)
   if (processes === 1) return (await import('./main/alone.ts')).serveAlone(settings, environment)
   return (await import('./main/supervisor.ts')).supervise(settings, environment, processes)

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { databaseServers } from '../../src/setting-values.ts'
 import { BadSettings, readSettings, SETTINGS, withoutSecrets } from '../../src/settings.ts'
 import { FYR, SERVICE } from '../world/bundle.ts'
+import { commandLine } from '../world/command.ts'
+import { spawnNode } from '../world/nodes.ts'
 import { freePort } from '../world/ports.ts'
 import { newWorld } from '../world/world.ts'
 
@@ -153,15 +155,25 @@ test('a proxy that is trusted by the settings is one that the server takes, and 
   expect([...good, ...bad].filter(takes)).toEqual(good)
 })
 
-test('a folder for backups that is missing, or is none, stops the start of a service; commands go on', async () => {
-  const database = { DATABASE_URL: `postgres://fyr@127.0.0.1:${await freePort()}/fyr`, MASTER_KEY: KEY }
-  for (const folder of ['/not-mounted', process.execPath]) {
-    const service = await printed([SERVICE], { ...database, BACKUP_DIR: folder })
-    expect(service).toMatchObject({ code: 1, text: expect.stringMatching(`^There is no folder ${folder} for backups`) })
-    expect((await printed([FYR, 'settings'], { ...database, BACKUP_DIR: folder })).code).toBe(0)
-    const unused = await printed([SERVICE], { ...database, BACKUP_DIR: folder, BACKUP_EVERY_HOURS: '0' })
-    expect(unused.text).toContain('The database cannot be reached')
+test('a folder for backups that is missing, or is none, is told at the start and keeps nobody from being served', async () => {
+  const world = await newWorld()
+  const database = { DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') }
+  const folders = ['/not-mounted', process.execPath]
+  const [unused, ...nodes] = await Promise.all([
+    spawnNode({ ...database, BACKUP_DIR: '/not-mounted', BACKUP_EVERY_HOURS: '0' }),
+    ...folders.map((folder) => spawnNode({ ...database, BACKUP_DIR: folder })), // ready, all of them
+  ])
+  for (const [at, node] of nodes.entries()) {
+    const told = `"why":"There is no folder ${folders[at]} for backups.*"msg":"no scheduled backup can be made`
+    await expect.poll(node.log).toMatch(new RegExp(`"level":50,.*${told}`))
+    const figures = await (await fetch(`http://127.0.0.1:${node.metricsPort}/metrics`)).text()
+    expect(figures).toMatch(/^fyr_backup_failures_total 1$/m)
   }
+  const status = await commandLine(() => world).fyr('status')
+  expect(status).toMatchObject({ code: 1, out: expect.stringContaining('! the last try to make a backup failed: fyr') })
+  expect(unused.log()).not.toContain('/not-mounted')
+  await Promise.all([unused, ...nodes].map((node) => node.stop()))
+  await world.close()
 })
 
 test('several servers of one database are an address each; one that may take no writes is not asked for', () => {
