@@ -100,7 +100,14 @@ test('each thing that can be wrong is told; of many accounts only those that are
         dead: 0,
         failing: 1,
         stopped: 1,
-        troubles: (['failing', 'stopped', 'waiting'] as const).map((trouble) => ({ trouble, slug: 'north' })),
+        troubles: [
+          { trouble: 'failing', slug: 'north', endpoint: 'main' },
+          ...(['failing', 'stopped', 'waiting', 'dead'] as const).map((trouble) => ({
+            trouble,
+            slug: 'north',
+            endpoint: 'crm',
+          })),
+        ],
       },
       hasRoom: false,
       leftAlarmOverdueSeconds: 200,
@@ -109,8 +116,18 @@ test('each thing that can be wrong is told; of many accounts only those that are
     },
     new Date(),
   )
-  expect(wrong).toHaveLength(12)
-  expect(wrong).toContain('webhook receivers of north are failing: fyr webhook show --configuration north')
+  expect(wrong).toHaveLength(14)
+  expect(wrong.filter((sentence) => sentence.includes('north'))).toEqual([
+    'webhook receivers of north are failing: fyr webhook show --configuration north',
+    'webhook receivers of north (crm) are failing: fyr webhook show --configuration north --endpoint crm',
+    'webhooks of north (crm) were stopped, as their receivers failed or are gone: fyr webhook enable --configuration north --endpoint crm',
+    'a webhook delivery of north (crm) has waited for long: fyr webhook deliveries --configuration north --endpoint crm --state pending',
+    'webhook deliveries of north (crm) were given up: fyr webhook replay --configuration north --endpoint crm --since 7d',
+  ])
+  const long = `nodes that fell silent, whose names go on and on ${'and on '.repeat(10)}: node-1 (1)`
+  const longer = `of one piece ${'and on '.repeat(10)}to the end`
+  const told = stripVTControlCharacters(statusText({ ...status, attention: [long, longer] }, false))
+  expect(told).toContain(`  ! ${long.slice(0, 75)}…\n      node-1 (1)\n  ! ${longer}\n\n`)
   const [account] = status.accounts
   if (!account) throw new Error('there is an account')
   const many = Array.from({ length: 200 }, (_, at) => ({

@@ -47,8 +47,8 @@ function attentionLines({ attention }: Status): string[] {
 
 /** What is wrong, and on a line of its own where to look, where both do not fit: a command that is cut off helps nobody. */
 function inLines(sentence: string): string[] {
-  if (sentence.length <= WIDTH - 4) return [`  ! ${printable(sentence)}`]
   const colon = sentence.indexOf(': ')
+  if (sentence.length <= WIDTH - 4 || colon < 0) return [`  ! ${printable(sentence)}`]
   const [what, where] = [sentence.slice(0, colon + 1), sentence.slice(colon + 2)]
   return [`  ! ${shortened(what, WIDTH - 4)}`, `      ${printable(where)}`]
 }

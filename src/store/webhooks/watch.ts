@@ -91,22 +91,22 @@ export async function measureWebhooks(db: Db): Promise<WebhookMeasures> {
   return row ?? { pending: 0, failed: 0, oldest_seconds: 0, failing: 0, disabled: 0 }
 }
 
-/** What is wrong with webhooks, and in which configurations. */
-export type WebhookTrouble = { trouble: 'waiting' | 'dead' | 'failing' | 'stopped'; slug: string }
+/** What is wrong with webhooks, and with which: of which configuration, and which of its endpoints. */
+export type WebhookTrouble = { trouble: 'waiting' | 'dead' | 'failing' | 'stopped'; slug: string; endpoint: string }
 
 const TROUBLES = sql(
   'webhook_troubles',
   `with troubles as (
-     select account_id, configuration_id, 'dead' as trouble from webhook_deliveries
+     select account_id, configuration_id, endpoint, 'dead' as trouble from webhook_deliveries
        where state = 'failed' and type not in (${TESTS})
-     union select account_id, configuration_id, 'waiting' from webhook_deliveries
+     union select account_id, configuration_id, endpoint, 'waiting' from webhook_deliveries
        where state = 'pending' and coalesce(replayed_at, created_at) < now() - make_interval(secs => $1)
-     union select account_id, configuration_id, 'failing' from webhook_endpoints where failing_since is not null and enabled
-     union select account_id, configuration_id, 'stopped' from webhook_endpoints where disabled_reason in ('gone', 'failing'))
-   select distinct t.trouble, c.slug from troubles t
-   join configurations c on c.account_id = t.account_id and c.id = t.configuration_id order by t.trouble, c.slug`,
+     union select account_id, configuration_id, endpoint, 'failing' from webhook_endpoints where failing_since is not null and enabled
+     union select account_id, configuration_id, endpoint, 'stopped' from webhook_endpoints where disabled_reason in ('gone', 'failing'))
+   select t.trouble, c.slug, t.endpoint from troubles t
+   join configurations c on c.account_id = t.account_id and c.id = t.configuration_id order by t.trouble, c.slug, t.endpoint`,
 )
 
-/** A door: the configurations of all accounts whose webhooks somebody should look at. */
+/** A door: the webhooks of all accounts that somebody should look at. */
 export const listWebhookTroubles = (db: Db, waitingSeconds: number): Promise<WebhookTrouble[]> =>
   db.query<WebhookTrouble>(TROUBLES, [waitingSeconds])
