@@ -106,7 +106,7 @@ function named({ slug, endpoint }: WebhookTrouble): Named {
 const WEBHOOK_TROUBLES: Readonly<Record<WebhookTrouble['trouble'], (webhook: Named) => string>> = {
   waiting: ({ of, options }) =>
     `a webhook delivery of ${of} has waited for long: fyr webhook deliveries ${options} --state pending`,
-  dead: ({ of, options }) => `webhook deliveries of ${of} were given up: fyr webhook replay ${options} --since 7d`,
+  dead: ({ of, options }) => `webhook deliveries of ${of} were given up: fyr webhook replay ${options} --since 30d`,
   failing: ({ of, options }) => `webhook receivers of ${of} are failing: fyr webhook show ${options}`,
   stopped: ({ of, options }) =>
     `webhooks of ${of} were stopped, as their receivers failed or are gone: fyr webhook enable ${options}`,

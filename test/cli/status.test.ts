@@ -60,7 +60,7 @@ test('the command says what needs attention, as text and JSON, and ends with 1',
   const [words, json] = [await fyr('status'), await fyr('status', '--json')]
   expect([words.code, json.code]).toEqual([1, 1])
   expect(words.out).toContain(`! webhook deliveries of ${open.slug} were given up:`)
-  expect(words.out).toContain(`fyr webhook replay --configuration ${open.slug} --since 7d\n`)
+  expect(words.out).toContain(`fyr webhook replay --configuration ${open.slug} --since 30d\n`)
   expect(words.out).toContain('! nodes that fell silent: lost-host (77)')
   for (const line of words.out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   expect(JSON.parse(json.out)).toMatchObject({ webhooks: { dead: 1 }, attention: expect.arrayContaining([]) })
@@ -122,7 +122,7 @@ test('each thing that can be wrong is told; of many accounts only those that are
     'webhook receivers of north (crm) are failing: fyr webhook show --configuration north --endpoint crm',
     'webhooks of north (crm) were stopped, as their receivers failed or are gone: fyr webhook enable --configuration north --endpoint crm',
     'a webhook delivery of north (crm) has waited for long: fyr webhook deliveries --configuration north --endpoint crm --state pending',
-    'webhook deliveries of north (crm) were given up: fyr webhook replay --configuration north --endpoint crm --since 7d',
+    'webhook deliveries of north (crm) were given up: fyr webhook replay --configuration north --endpoint crm --since 30d',
   ])
   const long = `nodes that fell silent, whose names go on and on ${'and on '.repeat(10)}: node-1 (1)`
   const longer = `of one piece ${'and on '.repeat(10)}to the end`
