@@ -57,6 +57,11 @@ test('from a running service to another host: created, listed, verified, restore
     code: 1,
     err: expect.stringContaining(`There is no folder ${resolve('null')} for backups`),
   })
+  for (const place of [[], ['--in', backups]])
+    expect(await here.fyr('backup', 'list', ...place)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`There is no folder ${backups} for backups`),
+    })
   expect([backups, 'null'].map(existsSync)).toEqual([false, false])
   mkdirSync(backups)
   const made = await here.fyr('backup', 'create', '--json', '--as', 'ann')
@@ -90,6 +95,7 @@ test('from a running service to another host: created, listed, verified, restore
     code: 0,
     out: expect.stringContaining('rows'),
   })
+  expect((await there.fyr('backup', 'list')).out).toBe(`There is no backup in ${join(data, 'backups')}/.\n`)
   const ofItsOwn = await there.fyr('backup', 'create') // the only folder that is made
   expect(ofItsOwn).toMatchObject({ code: 0, out: expect.stringContaining(join(data, 'backups', 'fyr-')) })
   const node = await spawnNode({ DATA_DIR: data, DATABASE_URL: '', MASTER_KEY: '' })

@@ -128,6 +128,12 @@ test('each thing that can be wrong is told; of many accounts only those that are
   const longer = `of one piece ${'and on '.repeat(10)}to the end`
   const told = stripVTControlCharacters(statusText({ ...status, attention: [long, longer] }, false))
   expect(told).toContain(`  ! ${long.slice(0, 75)}…\n      node-1 (1)\n  ! ${longer}\n\n`)
+  const failed = { at: new Date(1), reason: `There is no folder ${'/of/backups'.repeat(9)}` }
+  const untold = stripVTControlCharacters(statusText({ ...status, backups: { made: null, failed } }, false))
+  expect(untold).toMatch(
+    /^backup {5}none yet; failed 1970-01-01 00:00:00Z\n {11}There is no folder [/a-z]+…\naccounts/m,
+  )
+  for (const line of untold.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   const [account] = status.accounts
   if (!account) throw new Error('there is an account')
   const many = Array.from({ length: 200 }, (_, at) => ({

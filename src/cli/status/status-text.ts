@@ -23,7 +23,7 @@ export function statusText(status: Status, listsAll: boolean): string {
     ...section('webhooks', webhookLines(status)),
     ...section('alarms', [alarmText(status)]),
     ...section('content', releaseLines(status)),
-    ...section('backup', [backupText(status)]),
+    ...section('backup', backupLines(status)),
     ...section('accounts', accountLines(status, listsAll)),
   ].join('\n')
 }
@@ -96,9 +96,10 @@ function releaseLines({ releases }: Status): string[] {
   })
 }
 
-function backupText({ backups: { made, failed } }: Status): string {
-  const failure = failed && failed.at > (made?.at ?? 0) ? `; failed ${momentText(failed.at)}` : ''
-  return `${made ? momentText(made.at) : 'none yet'}${failure}`
+function backupLines({ backups: { made, failed } }: Status): string[] {
+  const last = made ? momentText(made.at) : 'none yet'
+  if (!failed || failed.at <= (made?.at ?? 0)) return [last]
+  return [`${last}; failed ${momentText(failed.at)}`, ...(failed.reason ? [failed.reason] : [])]
 }
 
 function accountLines({ accounts }: Status, listsAll: boolean): string[] {
