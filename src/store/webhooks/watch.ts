@@ -103,9 +103,10 @@ const TROUBLES = sql(
      union select account_id, configuration_id, endpoint, 'failing' from webhook_endpoints where failing_since is not null and enabled
      union select account_id, configuration_id, endpoint, 'stopped' from webhook_endpoints where disabled_reason in ('gone', 'failing'))
    select t.trouble, c.slug, t.endpoint from troubles t
-   join configurations c on c.account_id = t.account_id and c.id = t.configuration_id order by t.trouble, c.slug, t.endpoint`,
+   join configurations c on c.account_id = t.account_id and c.id = t.configuration_id
+   order by c.slug, t.endpoint, t.trouble = 'dead', t.trouble`,
 )
 
-/** A door: the webhooks of all accounts that somebody should look at. */
+/** A door: the webhooks of all accounts that somebody should look at. One that was stopped has to be enabled before it sends anything again. */
 export const listWebhookTroubles = (db: Db, waitingSeconds: number): Promise<WebhookTrouble[]> =>
   db.query<WebhookTrouble>(TROUBLES, [waitingSeconds])
