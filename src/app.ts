@@ -39,7 +39,7 @@ import { listingRoute } from './http/v1/listing.ts'
 import { sessionFileRoute } from './http/v1/session-file.ts'
 import { sessionRoutes } from './http/v1/sessions.ts'
 import { statisticsRoute } from './http/v1/statistics.ts'
-import { BackupMeasures, makeDueBackup } from './session/backups/schedule.ts'
+import { BackupMeasures, lookAtFolder, makeDueBackup } from './session/backups/schedule.ts'
 import type { Completion } from './session/end.ts'
 import { handoffOf } from './session/handoff/handoff.ts'
 import { summaryOf } from './session/handoff/summary.ts'
@@ -181,13 +181,14 @@ export async function buildApp(
   await http.ready()
   const measures = new LeftMeasures(metrics.registry, db)
   const endLeft = () => endLeftSessions({ ...interviews, completion, measures, logger })
-  const backups = new BackupMeasures(metrics.registry, db)
+  const backups = { core, settings, logger, measures: new BackupMeasures(metrics.registry, db) }
+  if (isFirst) void lookAtFolder(backups) // a file system that does not answer keeps nobody waiting
   const upkeep = startUpkeep(core, logger, {
     checkpointFile: checkpointFileOf(settings),
     objects,
     endLeft,
     forgetOld: () => cache.forgetOld(),
-    backUp: (stopping) => makeDueBackup({ core, settings, logger, measures: backups, stopping }),
+    backUp: (stopping) => makeDueBackup({ ...backups, stopping }),
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
   })
   let deliverer: { stop: () => Promise<void> } | null = null

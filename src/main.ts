@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { tellFault } from './cli/print.ts'
+import { whyNotListening } from './main/not-listening.ts'
 import { processesFor } from './main/processes.ts'
 import { readSettings } from './settings.ts'
 
@@ -8,30 +9,15 @@ async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(environment)
   // Only what this process does is loaded: a supervisor has no use for the app.
   if (cluster.isWorker) return (await import('./main/member.ts')).serveAsMember(settings)
-  // Only here: a disk that is lost later must not keep commands, or a process that is started again, from running.
-  if (settings.BACKUP_DIR && settings.BACKUP_EVERY_HOURS > 0)
-    await (await import('./store/backup/files.ts')).refuseUnfitFolder(settings.BACKUP_DIR)
   const processes = processesFor(settings)
   if (processes === 1) return (await import('./main/alone.ts')).serveAlone(settings, environment)
   return (await import('./main/supervisor.ts')).supervise(settings, environment, processes)
 }
 
-/** Why nothing can listen where the settings say; null for any other error. */
-function whyNotListening(error: unknown): string | null {
-  const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
-  const [port, host] = [process.env.PORT || 8080, process.env.HOST || '127.0.0.1']
-  if (code === 'EADDRINUSE') return `Port ${port} is taken. Set PORT to another one, or stop what uses it.`
-  if (code === 'EADDRNOTAVAIL')
-    return `${host} is no address of this machine. Set HOST to one that is, or to 0.0.0.0 for all.`
-  if (code === 'EACCES' && (syscall === 'listen' || syscall === 'bind'))
-    return `Port ${port} may not be used by this user. Set PORT to one from 1024 on.`
-  return null
-}
-
 try {
   await serve(process.env)
 } catch (error) {
-  const why = whyNotListening(error)
+  const why = whyNotListening(error, process.env)
   if (why !== null) {
     console.error(why)
     process.exit(1)

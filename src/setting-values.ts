@@ -31,16 +31,32 @@ export function host(text: string): string {
 /** The groups of addresses that have names. */
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
 
+/** Whoever may be believed about addresses; not everybody: the server refuses /0. */
 export function networks(text: string): readonly string[] {
   const all = list(text)
-  const isNetwork = (one: string) => {
-    const [address = '', bits, ...rest] = one.split('/')
-    const most = isIPv4(address) ? 32 : 128
-    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
-    return NAMED_NETWORKS.includes(one) || (isIP(address) !== 0 && fits && rest.length === 0)
-  }
-  if (!all.every(isNetwork)) throw new Error('has an entry that is no address and no network such as 10.0.0.0/8')
+  if (!all.every((one) => NAMED_NETWORKS.includes(one) || networkOf(withBits(one))))
+    throw new Error('has an entry that is no address and no network such as 10.0.0.0/8 (everybody, /0, is none)')
   return all
+}
+
+/** A network of IPv4 that is written with its mask (10.0.0.0/255.0.0.0), with bits; other text as it is. */
+function withBits(text: string): string {
+  const [address = '', mask = '', ...rest] = text.split('/')
+  if (!isIPv4(address) || !isIPv4(mask) || rest.length > 0) return text
+  const bits = mask.split('.').map((part) => Number(part).toString(2).padStart(8, '0'))
+  const [, ones] = /^(1*)0*$/.exec(bits.join('')) ?? []
+  return ones === undefined ? text : `${address}/${ones.length}`
+}
+
+type Network = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
+
+/** An address, or a network with its bits; null for any other text. */
+function networkOf(text: string): Network | null {
+  const [address = '', written, ...rest] = text.split('/')
+  const [family, most] = isIPv4(address) ? (['ipv4', 32] as const) : (['ipv6', 128] as const)
+  const bits = written === undefined ? most : /^\d{1,3}$/.test(written) ? Number(written) : 0
+  const isNetwork = isIP(address) !== 0 && bits >= 1 && bits <= most && rest.length === 0
+  return isNetwork ? { address, bits, family } : null
 }
 
 export function readableFile(text: string): string {
@@ -60,9 +76,12 @@ export function httpAddress(text: string): string {
   return text.replace(/(?<!\/)\/+$/, '')
 }
 
+/** The bucket stands in the path, or first in the name of the host, before that of the store. */
 export function bucketAddress(text: string): string {
   const address = httpAddress(text)
-  if (new URL(address).pathname === '/') throw new Error('names no bucket: write it as https://host/bucket')
+  const { pathname, hostname } = new URL(address)
+  if (pathname === '/' && !/[^.]\.s3[.-]/.test(hostname))
+    throw new Error('names no bucket: write it as https://host/bucket, or https://bucket.s3.region.host')
   return address
 }
 
@@ -131,13 +150,11 @@ export function webhookTargets(text: string): readonly string[] {
 }
 
 function isPrivateNetwork(target: string): boolean {
-  const [address = '', bits = isIPv4(address) ? '32' : '128', ...rest] = target.split('/')
-  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-  if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 'ipv4' ? 32 : 128)) return false
-  return rest.length === 0 && PRIVATE_NETWORKS.some((network) => holds(network, address, Number(bits), family))
+  const wanted = networkOf(target)
+  return wanted !== null && PRIVATE_NETWORKS.some((network) => holds(network, wanted))
 }
 
-function holds(network: string, address: string, bits: number, family: 'ipv4' | 'ipv6'): boolean {
+function holds(network: string, { address, bits, family }: Network): boolean {
   const [first = '', least = ''] = network.split('/')
   if (isIPv4(first) !== (family === 'ipv4') || bits < Number(least)) return false
   const known = new BlockList()

@@ -192,7 +192,7 @@ export const SETTINGS = describe({
   S3_URL: {
     fallback: null,
     means:
-      'Address of a bucket in an S3-compatible store (https://host/bucket) for uploaded files. Absent: they are kept in the database.',
+      'Address of a bucket in an S3-compatible store (https://host/bucket, or https://bucket.s3.region.host) for uploaded files. Absent: they are kept in the database.',
     read: bucketAddress,
   },
   S3_REGION: { fallback: 'auto', means: 'Region of that store.', read: asIs },

@@ -17,7 +17,8 @@ export async function onStore<T>(
 ): Promise<T> {
   const settings = readSettings(process.env)
   const folder = resolve(settings.DATA_DIR)
-  if (!settings.DATABASE_URL && !existsSync(join(folder, 'postgres'))) {
+  const isThere = ['postgres', 'master.key'].some((name) => existsSync(join(folder, name))) // a key alone: its database is lost
+  if (!settings.DATABASE_URL && !isThere) {
     if (!mayBegin) throw new Refusal(`There is no data in ${folder}. Start Fyr once (npm start), or set DATA_DIR.`)
     remark(`Making a new database in ${folder} …`)
   }

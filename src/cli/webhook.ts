@@ -13,7 +13,7 @@ import type { Core } from '../events/core.ts'
 import type { ConfigurationRow } from '../store/configurations.ts'
 import { DELIVERY_STATES } from '../store/webhooks/deliveries.ts'
 import { durationSeconds } from './duration.ts'
-import { Refusal, show } from './print.ts'
+import { Refusal, remark, show } from './print.ts'
 import { about, type Of, on, secretText, settingCommands } from './webhook/setting.ts'
 import { deliveryJson, deliveryText, listText, webhookText } from './webhook/webhook-text.ts'
 
@@ -45,8 +45,15 @@ function steering(): Command[] {
     about('disable', 'stop sending; what was on its way is parked and can be replayed').action(
       async (of: Of, command: Command) => change(of, disableWebhook, command),
     ),
-    about('enable', 'send again; what was missed meanwhile is sent by `fyr webhook replay`').action(
-      async (of: Of, command: Command) => change(of, enableWebhook, command),
+    about('enable', 'send again; what was missed meanwhile is sent by `fyr webhook replay --missed`').action(
+      async (of: Of, command: Command) => {
+        const { disabledAt } = await on(of, readWebhook)
+        await change(of, enableWebhook, command)
+        if (disabledAt)
+          remark(
+            `What ended meanwhile was not sent: fyr webhook replay --configuration ${of.configuration} --endpoint ${of.endpoint} --since ${disabledAt.toISOString()} --missed`,
+          )
+      },
     ),
 
     about('replay', 'send one delivery again, or all since a moment that have not arrived')

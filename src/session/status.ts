@@ -5,6 +5,7 @@ import { findLastBackups, type LastBackups } from '../store/backup/last-backups.
 import { type DatabaseLook, lookAtDatabase } from '../store/database/look.ts'
 import { listNodes } from '../store/deployment/nodes.ts'
 import { longestOverdue } from '../store/left-alarms.ts'
+import { MAIN_ENDPOINT } from '../store/webhooks/endpoints.ts'
 import { listWebhookTroubles, measureWebhooks, type WebhookTrouble } from '../store/webhooks/watch.ts'
 import { releaseOverviews } from './content/overview.ts'
 
@@ -94,13 +95,21 @@ async function accountsOf(core: Core): Promise<AccountStatus[]> {
   return Promise.all(accounts.map(async ({ id, name }) => ({ id, name, ...(await accessState(core, id)) })))
 }
 
-const WEBHOOK_TROUBLES: Readonly<Record<WebhookTrouble['trouble'], (slug: string) => string>> = {
-  waiting: (slug) =>
-    `a webhook delivery of ${slug} has waited for long: fyr webhook deliveries --configuration ${slug} --state pending`,
-  dead: (slug) => `webhook deliveries of ${slug} were given up: fyr webhook replay --configuration ${slug} --since 7d`,
-  failing: (slug) => `webhook receivers of ${slug} are failing: fyr webhook show --configuration ${slug}`,
-  stopped: (slug) =>
-    `webhooks of ${slug} were stopped, as their receivers failed or are gone: fyr webhook enable --configuration ${slug}`,
+/** Which webhook a command is about, as its options and for people; without a name it is the main one. */
+type Named = { of: string; options: string }
+
+function named({ slug, endpoint }: WebhookTrouble): Named {
+  if (endpoint === MAIN_ENDPOINT) return { of: slug, options: `--configuration ${slug}` }
+  return { of: `${slug} (${endpoint})`, options: `--configuration ${slug} --endpoint ${endpoint}` }
+}
+
+const WEBHOOK_TROUBLES: Readonly<Record<WebhookTrouble['trouble'], (webhook: Named) => string>> = {
+  waiting: ({ of, options }) =>
+    `a webhook delivery of ${of} has waited for long: fyr webhook deliveries ${options} --state pending`,
+  dead: ({ of, options }) => `webhook deliveries of ${of} were given up: fyr webhook replay ${options} --since 30d`,
+  failing: ({ of, options }) => `webhook receivers of ${of} are failing: fyr webhook show ${options}`,
+  stopped: ({ of, options }) =>
+    `webhooks of ${of} were stopped, as their receivers failed or are gone: fyr webhook enable ${options}`,
 }
 
 type Seen = Omit<Status, 'version' | 'at' | 'attention' | 'accounts'>
@@ -123,7 +132,7 @@ export function attentionTo(seen: Seen, at: Date): string[] {
       'the database has few connections left: raise max_connections, or run fewer processes',
     ],
     [leftAlarmOverdueSeconds > LONGEST_OVERDUE_SECONDS, 'emergencies that were left are not ended: look at the log'],
-    ...webhooks.troubles.map(({ trouble, slug }): [boolean, string] => [true, WEBHOOK_TROUBLES[trouble](slug)]),
+    ...webhooks.troubles.map((one): [boolean, string] => [true, WEBHOOK_TROUBLES[one.trouble](named(one))]),
     [!releases.some(({ everywhere }) => everywhere), 'no content release is active: fyr content releases'],
     [
       releases.some((release) => release.fault !== null && isActive(release)),

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLogger } from '../../src/log.ts'
@@ -53,7 +53,16 @@ test('from a running service to another host: created, listed, verified, restore
       code: 1,
       err: expect.stringContaining(`There is no folder ${backups} for backups`),
     })
-  expect(existsSync(backups)).toBe(false)
+  expect(await here.fyr('backup', 'create', '--to', 'null/')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`There is no folder ${resolve('null')} for backups`),
+  })
+  for (const place of [[], ['--in', backups]])
+    expect(await here.fyr('backup', 'list', ...place)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`There is no folder ${backups} for backups`),
+    })
+  expect([backups, 'null'].map(existsSync)).toEqual([false, false])
   mkdirSync(backups)
   const made = await here.fyr('backup', 'create', '--json', '--as', 'ann')
   expect(made).toMatchObject({ code: 0, err: expect.stringContaining('The master key is not in it') })
@@ -86,6 +95,7 @@ test('from a running service to another host: created, listed, verified, restore
     code: 0,
     out: expect.stringContaining('rows'),
   })
+  expect((await there.fyr('backup', 'list')).out).toBe(`There is no backup in ${join(data, 'backups')}/.\n`)
   const ofItsOwn = await there.fyr('backup', 'create') // the only folder that is made
   expect(ofItsOwn).toMatchObject({ code: 0, out: expect.stringContaining(join(data, 'backups', 'fyr-')) })
   const node = await spawnNode({ DATA_DIR: data, DATABASE_URL: '', MASTER_KEY: '' })

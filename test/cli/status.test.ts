@@ -60,7 +60,7 @@ test('the command says what needs attention, as text and JSON, and ends with 1',
   const [words, json] = [await fyr('status'), await fyr('status', '--json')]
   expect([words.code, json.code]).toEqual([1, 1])
   expect(words.out).toContain(`! webhook deliveries of ${open.slug} were given up:`)
-  expect(words.out).toContain(`fyr webhook replay --configuration ${open.slug} --since 7d\n`)
+  expect(words.out).toContain(`fyr webhook replay --configuration ${open.slug} --since 30d\n`)
   expect(words.out).toContain('! nodes that fell silent: lost-host (77)')
   for (const line of words.out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   expect(JSON.parse(json.out)).toMatchObject({ webhooks: { dead: 1 }, attention: expect.arrayContaining([]) })
@@ -100,7 +100,14 @@ test('each thing that can be wrong is told; of many accounts only those that are
         dead: 0,
         failing: 1,
         stopped: 1,
-        troubles: (['failing', 'stopped', 'waiting'] as const).map((trouble) => ({ trouble, slug: 'north' })),
+        troubles: [
+          { trouble: 'failing', slug: 'north', endpoint: 'main' },
+          ...(['failing', 'stopped', 'waiting', 'dead'] as const).map((trouble) => ({
+            trouble,
+            slug: 'north',
+            endpoint: 'crm',
+          })),
+        ],
       },
       hasRoom: false,
       leftAlarmOverdueSeconds: 200,
@@ -109,8 +116,24 @@ test('each thing that can be wrong is told; of many accounts only those that are
     },
     new Date(),
   )
-  expect(wrong).toHaveLength(12)
-  expect(wrong).toContain('webhook receivers of north are failing: fyr webhook show --configuration north')
+  expect(wrong).toHaveLength(14)
+  expect(wrong.filter((sentence) => sentence.includes('north'))).toEqual([
+    'webhook receivers of north are failing: fyr webhook show --configuration north',
+    'webhook receivers of north (crm) are failing: fyr webhook show --configuration north --endpoint crm',
+    'webhooks of north (crm) were stopped, as their receivers failed or are gone: fyr webhook enable --configuration north --endpoint crm',
+    'a webhook delivery of north (crm) has waited for long: fyr webhook deliveries --configuration north --endpoint crm --state pending',
+    'webhook deliveries of north (crm) were given up: fyr webhook replay --configuration north --endpoint crm --since 30d',
+  ])
+  const long = `nodes that fell silent, whose names go on and on ${'and on '.repeat(10)}: node-1 (1)`
+  const longer = `of one piece ${'and on '.repeat(10)}to the end`
+  const told = stripVTControlCharacters(statusText({ ...status, attention: [long, longer] }, false))
+  expect(told).toContain(`  ! ${long.slice(0, 75)}…\n      node-1 (1)\n  ! ${longer}\n\n`)
+  const failed = { at: new Date(1), reason: `There is no folder ${'/of/backups'.repeat(9)}` }
+  const untold = stripVTControlCharacters(statusText({ ...status, backups: { made: null, failed } }, false))
+  expect(untold).toMatch(
+    /^backup {5}none yet; failed 1970-01-01 00:00:00Z\n {11}There is no folder [/a-z]+…\naccounts/m,
+  )
+  for (const line of untold.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   const [account] = status.accounts
   if (!account) throw new Error('there is an account')
   const many = Array.from({ length: 200 }, (_, at) => ({

@@ -112,6 +112,7 @@ describe('a database folder that is not whole', () => {
     await expectRefused(data, ['PG_VERSION', 'Nothing was changed'])
     rmSync(join(data, 'postgres'), { recursive: true })
     await expectRefused(data, ['master.key', 'Nothing was changed'])
+    await expectEnded(data, `There is a master key in ${data} but no database`)
   })
 
   test('one of another major version of PostgreSQL is refused by its name', { tags: 'slice' }, async () => {

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { databaseServers } from '../../src/setting-values.ts'
 import { BadSettings, readSettings, SETTINGS, withoutSecrets } from '../../src/settings.ts'
 import { FYR, SERVICE } from '../world/bundle.ts'
+import { commandLine } from '../world/command.ts'
+import { spawnNode } from '../world/nodes.ts'
 import { freePort } from '../world/ports.ts'
 import { newWorld } from '../world/world.ts'
 
@@ -78,7 +81,18 @@ test('what would only fail later, in use, stops the start: no bucket, no keys fo
   const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
   const unfit: [Record<string, string>, string][] = [
     [{ ...keys, S3_URL: 'storage.example.org/files' }, 'S3_URL is not an http(s) address'],
-    [{ ...keys, S3_URL: 'https://storage.example.org/' }, 'S3_URL names no bucket: write it as https://host/bucket'],
+    ...[
+      'https://storage.example.org/',
+      'https://s3.amazonaws.com',
+      'https://s3.eu-north-1.amazonaws.com',
+      'https://s3-eu-west-1.amazonaws.com',
+      'https://0a1b2c3d.r2.cloudflarestorage.com',
+      'http://localhost:9000',
+      'http://10.0.0.7:9000',
+    ].map((address): [Record<string, string>, string] => [
+      { ...keys, S3_URL: address },
+      'S3_URL names no bucket: write it as https://host/bucket',
+    ]),
     [
       { S3_URL: 'https://storage.example.org/files' },
       'S3_URL is set without S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
@@ -101,17 +115,65 @@ test('what would only fail later, in use, stops the start: no bucket, no keys fo
     S3_URL: 'https://storage.example.org/v1/files',
     WEBHOOK_DNS_SERVERS: ['::1', '[fd00::53]:53', '1.1.1.1:53'],
   })
+  for (const host of [
+    'files.s3.eu-north-1.amazonaws.com',
+    'my.files.s3-eu-west-1.amazonaws.com',
+    'files.s3.fr-par.scw.cloud',
+  ])
+    expect(readSettings({ ...keys, S3_URL: `https://${host}/` }).S3_URL).toBe(`https://${host}`)
 })
 
-test('a folder for backups that is missing, or is none, stops the start of a service; commands go on', async () => {
-  const database = { DATABASE_URL: `postgres://fyr@127.0.0.1:${await freePort()}/fyr`, MASTER_KEY: KEY }
-  for (const folder of ['/not-mounted', process.execPath]) {
-    const service = await printed([SERVICE], { ...database, BACKUP_DIR: folder })
-    expect(service).toMatchObject({ code: 1, text: expect.stringMatching(`^There is no folder ${folder} for backups`) })
-    expect((await printed([FYR, 'settings'], { ...database, BACKUP_DIR: folder })).code).toBe(0)
-    const unused = await printed([SERVICE], { ...database, BACKUP_DIR: folder, BACKUP_EVERY_HOURS: '0' })
-    expect(unused.text).toContain('The database cannot be reached')
+test('a proxy that is trusted by the settings is one that the server takes, and no other', () => {
+  const takes = (proxy: string) => {
+    try {
+      return Fastify({ trustProxy: [proxy] }) !== null
+    } catch {
+      return false
+    }
   }
+  const good = ['10.0.0.1', 'fd00::1', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '0.0.0.0/1', 'fd00::/8', '::/1', 'loopback']
+  const bad = [
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0.0/255.0.0.0/8',
+    '10.0.0.0/255.0.255.0',
+    '10.0.0.0/0.0.0.0',
+    'fd00::/255.0.0.0',
+    'fd00::/129',
+    'proxy',
+    '*',
+  ]
+  for (const proxy of good)
+    expect([proxy, readSettings({ TRUSTED_PROXIES: proxy }).TRUSTED_PROXIES]).toEqual([proxy, [proxy]])
+  for (const proxy of bad)
+    expect(() => readSettings({ TRUSTED_PROXIES: `127.0.0.1, ${proxy}` }), proxy).toThrow(
+      /^TRUSTED_PROXIES has an entry/,
+    )
+  expect([...good, ...bad].filter(takes)).toEqual(good)
+})
+
+test('a folder for backups that is missing, or is none, is told at the start and keeps nobody from being served', async () => {
+  const world = await newWorld()
+  const database = { DATABASE_URL: world.databaseUrl, MASTER_KEY: world.masterKey.toString('base64') }
+  const folders = ['/not-mounted', process.execPath]
+  const [unused, ...nodes] = await Promise.all([
+    spawnNode({ ...database, BACKUP_DIR: '/not-mounted', BACKUP_EVERY_HOURS: '0' }),
+    ...folders.map((folder) => spawnNode({ ...database, BACKUP_DIR: folder })), // ready, all of them
+  ])
+  for (const [at, node] of nodes.entries()) {
+    const told = `"why":"There is no folder ${folders[at]} for backups.*"msg":"no scheduled backup can be made`
+    await expect.poll(node.log).toMatch(new RegExp(`"level":50,.*${told}`))
+    const figures = await (await fetch(`http://127.0.0.1:${node.metricsPort}/metrics`)).text()
+    expect(figures).toMatch(/^fyr_backup_failures_total 1$/m)
+  }
+  const status = await commandLine(() => world).fyr('status')
+  expect(status).toMatchObject({ code: 1, out: expect.stringContaining('! the last try to make a backup failed: fyr') })
+  expect(unused.log()).not.toContain('/not-mounted')
+  await Promise.all([unused, ...nodes].map((node) => node.stop()))
+  await world.close()
 })
 
 test('several servers of one database are an address each; one that may take no writes is not asked for', () => {

@@ -65,9 +65,16 @@ test('a webhook is set, shown, tested, rotated, stopped and started from the com
   expect([again.code, again.out]).toEqual([1, ''])
   expect(JSON.parse(again.err).error).toContain('cannot be rotated')
 
-  expect(JSON.parse((await webhook(slug, 'disable')).out)).toMatchObject({ enabled: false, disabledReason: 'operator' })
+  const disabled = JSON.parse((await webhook(slug, 'disable')).out)
+  expect(disabled).toMatchObject({ enabled: false, disabledReason: 'operator' })
   expect((await webhook(slug, 'test')).code).toBe(1)
-  expect(JSON.parse((await webhook(slug, 'enable')).out)).toMatchObject({ enabled: true, disabledReason: null })
+  const enabled = await webhook(slug, 'enable')
+  expect(JSON.parse(enabled.out)).toMatchObject({ enabled: true, disabledReason: null })
+  const missed = `fyr webhook replay --configuration ${slug} --endpoint main --since ${disabled.disabledAt} --missed`
+  expect(enabled.err).toContain(missed)
+  const [, ...args] = missed.split(' ').slice(1)
+  expect((await webhook(slug, ...args)).code).toBe(0)
+  expect((await webhook(slug, 'enable')).err).toBe('')
 })
 
 test('a second endpoint is added, listed, tested and removed from the command line', async () => {

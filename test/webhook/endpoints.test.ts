@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readWebhook, rotateWebhookSecret, setWebhook } from '../../src/account/webhook.ts'
 import { deliveriesOf, replaySince, testWebhook } from '../../src/account/webhook-deliveries.ts'
 import { addWebhook, removeWebhook, webhooksOf } from '../../src/account/webhook-endpoints.ts'
+import { statusOf } from '../../src/session/status.ts'
 import { brokenInvariants } from '../world/invariants.ts'
 import { type ClinicWithWebhook, completedSession, eventually, newScene, type Scene } from '../world/webhook-scene.ts'
 
@@ -58,6 +59,11 @@ test('an endpoint that is gone stops alone, and is replayed alone', async () => 
     ({ disabledReason }) => disabledReason === 'gone',
   )
   expect((await readWebhook(core, clinic.configuration)).enabled).toBe(true)
+  const { troubles } = (await statusOf(core, '0.1.0', new Date())).webhooks
+  // In the order of what is to be done: a stopped one sends nothing again.
+  expect(troubles.filter(({ slug }) => slug === clinic.slug)).toEqual(
+    ['stopped', 'dead'].map((trouble) => ({ trouble, slug: clinic.slug, endpoint: 'ehr' })),
+  )
   await scene.receiver.behave('ill', 'ok')
   const url = `https://localhost:${scene.receiver.port}/ill`
   await setWebhook(core, scene.guard, clinic.configuration, { url }, 'ehr')

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableWebhook, enableWebhook, readWebhook } from '../../src/account/webhook.ts'
@@ -5,6 +6,7 @@ import { replayDelivery, replaySince, testWebhook } from '../../src/account/webh
 import { startDeliverer } from '../../src/events/delivery/deliverer.ts'
 import { newLogger } from '../../src/log.ts'
 import { statusOf } from '../../src/session/status.ts'
+import { eraseSession } from '../../src/session/upkeep/erase.ts'
 import { readSettings } from '../../src/settings.ts'
 import {
   attempted,
@@ -75,6 +77,33 @@ test('a test that failed was told to whoever made it: it is no delivery that was
   )
   expect(await readWebhook(core, clinic.configuration)).toMatchObject({ failed: 0, failingSince: null })
   expect((await statusOf(core, '0.1.0', new Date())).webhooks).toMatchObject({ dead: 0, troubles: [] })
+})
+
+test('what was given up needs somebody while it can be sent again, for as long as it is kept; of an erased session nothing can', async () => {
+  const { core } = scene.world.app
+  const clinic = await scene.clinic('given-up', 'status 500')
+  await completedSession(scene, clinic)
+  const { row } = await attempted(scene, clinic, 1)
+  await scene.world.sql(
+    `update webhook_deliveries set state = 'failed', created_at = now() - interval '29 days' where id = $1`,
+    [row.id],
+  )
+  const { attention, webhooks } = await statusOf(core, '0.1.0', new Date())
+  expect(webhooks).toMatchObject({ dead: 1 })
+  expect(webhooks.troubles).toContainEqual({ trouble: 'dead', slug: clinic.slug, endpoint: 'main' })
+  expect(attention.join()).toContain(`fyr webhook replay --configuration ${clinic.slug} --since 30d`)
+  const thirtyDaysAgo = new Date(Date.now() - 30 * 86_400_000)
+  await wait(5) // as from the command line to its statement
+  expect(await replaySince(core, clinic.configuration, { since: thirtyDaysAgo })).toEqual({ count: 1 })
+  const longAgo = new Date(Date.now() - 31 * 86_400_000)
+  await expect(replaySince(core, clinic.configuration, { since: longAgo })).rejects.toThrow()
+
+  await attempted(scene, clinic, 2)
+  await eraseSession(core, clinic.accountId, row.session_id ?? '', 'operator:ann')
+  await scene.world.sql(`update webhook_deliveries set state = 'failed' where id = $1`, [row.id])
+  expect(await readWebhook(core, clinic.configuration)).toMatchObject({ failed: 0 })
+  const { dead, troubles } = (await statusOf(core, '0.1.0', new Date())).webhooks
+  expect([dead, troubles.map(({ trouble }) => trouble)]).toEqual([0, ['failing']])
 })
 
 test('a delivery that is sent again after weeks is pending since the replay, not for weeks', async () => {

@@ -3,7 +3,7 @@ import { makeBackup } from '../../session/backups/make.ts'
 import { rehearse } from '../../session/backups/restore.ts'
 import { backupFolderOf, readSettings, type Settings } from '../../settings.ts'
 import { listAccounts } from '../../store/accounts.ts'
-import { listBackupFiles, readBackupFile } from '../../store/backup/files.ts'
+import { listBackupFiles, readBackupFile, refuseMissingFolder } from '../../store/backup/files.ts'
 import type { Header } from '../../store/backup/format.ts'
 import { backupKeyOf, backupKeyToMakeWith } from '../../store/backup/key.ts'
 import { headerOf } from '../../store/backup/load.ts'
@@ -56,7 +56,9 @@ export function backupCommand(): Command {
     .description('list the backups in a folder')
     .option('--in <folder>', 'another folder than BACKUP_DIR')
     .action(async (options: { in?: string }, command: Command) => {
-      const folder = options.in ?? inFolder(backupFolderOf(readSettings(process.env)))
+      const settings = readSettings(process.env)
+      const folder = options.in ?? inFolder(backupFolderOf(settings))
+      if (options.in || settings.BACKUP_DIR) await refuseMissingFolder(folder) // the own one is made with the first backup
       const files = await listBackupFiles(folder)
       const rows = await Promise.all(files.map(async (file) => ({ ...file, ...(await toldBy(file.path)) })))
       show(command, rows, () =>

@@ -23,7 +23,7 @@ export function statusText(status: Status, listsAll: boolean): string {
     ...section('webhooks', webhookLines(status)),
     ...section('alarms', [alarmText(status)]),
     ...section('content', releaseLines(status)),
-    ...section('backup', [backupText(status)]),
+    ...section('backup', backupLines(status)),
     ...section('accounts', accountLines(status, listsAll)),
   ].join('\n')
 }
@@ -47,8 +47,8 @@ function attentionLines({ attention }: Status): string[] {
 
 /** What is wrong, and on a line of its own where to look, where both do not fit: a command that is cut off helps nobody. */
 function inLines(sentence: string): string[] {
-  if (sentence.length <= WIDTH - 4) return [`  ! ${printable(sentence)}`]
   const colon = sentence.indexOf(': ')
+  if (sentence.length <= WIDTH - 4 || colon < 0) return [`  ! ${printable(sentence)}`]
   const [what, where] = [sentence.slice(0, colon + 1), sentence.slice(colon + 2)]
   return [`  ! ${shortened(what, WIDTH - 4)}`, `      ${printable(where)}`]
 }
@@ -96,9 +96,10 @@ function releaseLines({ releases }: Status): string[] {
   })
 }
 
-function backupText({ backups: { made, failed } }: Status): string {
-  const failure = failed && failed.at > (made?.at ?? 0) ? `; failed ${momentText(failed.at)}` : ''
-  return `${made ? momentText(made.at) : 'none yet'}${failure}`
+function backupLines({ backups: { made, failed } }: Status): string[] {
+  const last = made ? momentText(made.at) : 'none yet'
+  if (!failed || failed.at <= (made?.at ?? 0)) return [last]
+  return [`${last}; failed ${momentText(failed.at)}`, ...(failed.reason ? [failed.reason] : [])]
 }
 
 function accountLines({ accounts }: Status, listsAll: boolean): string[] {

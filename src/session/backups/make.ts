@@ -45,10 +45,15 @@ export async function makeInTurn(core: Core, making: Making): Promise<MadeBackup
     return { ...made, isNoted: await note(core, made, making.actor) }
   } catch (error) {
     if (making.beside?.stopping.aborted) throw error
-    const reason = error instanceof StoreUnavailable ? error.message : error instanceof Error ? error.name : 'error'
-    await noteFailed(core.db, reason).catch(() => {}) // the database may be the reason
+    await noteFailed(core.db, reasonOf(error)).catch(() => {}) // the database may be the reason
     throw error
   }
+}
+
+/** What is kept and logged of a failure: our own sentence, and of others the name alone. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof StoreUnavailable) return error.message
+  return error instanceof Error ? error.name : 'error'
 }
 
 /** A backup is as good when the database has no room to note it, or went away: then it is not on record, and that is told. */

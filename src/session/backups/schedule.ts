@@ -2,13 +2,13 @@ import type { Logger } from 'pino'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Core } from '../../events/core.ts'
 import { backupFolderOf, type Settings } from '../../settings.ts'
-import { removeOldBackups } from '../../store/backup/files.ts'
+import { refuseUnfitFolder, removeOldBackups } from '../../store/backup/files.ts'
 import { backupKeyCheck } from '../../store/backup/format.ts'
 import { backupKeyToMakeWith } from '../../store/backup/key.ts'
-import { BACKUP_TURN, findLastBackups, isBackupDue } from '../../store/backup/last-backups.ts'
+import { BACKUP_TURN, findLastBackups, isBackupDue, noteFailed } from '../../store/backup/last-backups.ts'
 import { destinationAt } from '../../store/backup/places.ts'
-import { type Database, StoreUnavailable } from '../../store/database/db.ts'
-import { type MadeBackup, makeInTurn } from './make.ts'
+import type { Database } from '../../store/database/db.ts'
+import { type MadeBackup, makeInTurn, reasonOf } from './make.ts'
 
 export type Scheduled = {
   core: Core
@@ -16,6 +16,27 @@ export type Scheduled = {
   logger: Logger
   measures: BackupMeasures
   stopping: AbortSignal
+}
+
+/**
+ * Tells at the start, and not only when a backup is due, that the folder for them is missing: its name may be mistyped, or
+ * its disk not mounted. Patients are served all the same.
+ */
+export async function lookAtFolder({
+  core,
+  settings: { BACKUP_DIR: folder, BACKUP_EVERY_HOURS: everyHours },
+  logger,
+  measures,
+}: Omit<Scheduled, 'stopping'>): Promise<void> {
+  if (folder === null || everyHours === 0) return
+  try {
+    await refuseUnfitFolder(folder)
+  } catch (error) {
+    measures.failed()
+    const why = reasonOf(error)
+    logger.error({ why }, 'no scheduled backup can be made as things are')
+    await noteFailed(core.db, why).catch(() => {}) // the log has said it
+  }
 }
 
 /**
@@ -46,8 +67,7 @@ export async function makeDueBackup({
     } catch (error) {
       if (stopping.aborted) return null
       measures.failed()
-      const why = error instanceof StoreUnavailable ? error.message : error instanceof Error ? error.name : 'error'
-      logger.error({ why }, 'the scheduled backup failed; it is tried again in a quarter of an hour')
+      logger.error({ why: reasonOf(error) }, 'the scheduled backup failed; it is tried again in a quarter of an hour')
       return null
     }
   })

@@ -27,13 +27,18 @@ export const backupName = (at: Date): string =>
     .replace(/[-:]/g, '')
     .replace(/\.\d+Z$/, 'Z')}.backup`
 
-/** A folder for backups that is missing is not made: its name may be mistyped, or its disk not mounted. */
-export async function refuseUnfitFolder(folder: string): Promise<void> {
+/** A folder for backups that is missing is neither made nor taken for an empty one: its name may be mistyped, or its disk not mounted. */
+export async function refuseMissingFolder(folder: string): Promise<void> {
   const isThere = (await stat(folder).catch(() => null))?.isDirectory()
   if (!isThere)
     throw new StoreUnavailable(
       `There is no folder ${resolve(folder)} for backups (--to, BACKUP_DIR), and none is made: the name may be mistyped, or a disk not mounted.`,
     )
+}
+
+/** One that backups are to be written to. */
+export async function refuseUnfitFolder(folder: string): Promise<void> {
+  await refuseMissingFolder(folder)
   await access(folder, constants.W_OK | constants.X_OK).catch(() => {
     throw new StoreUnavailable(`The folder ${resolve(folder)} for backups (--to, BACKUP_DIR) cannot be written to.`)
   })

@@ -18,7 +18,7 @@ export async function destinationAt(settings: Settings, place: string, at: Date)
     return objectParts(storeOf(settings, bucket), `s3://${bucket}/${folder}`, folder)
   }
   const own = settings.BACKUP_DIR ? null : backupFolderOf(settings)
-  if (place === `${own}/`) await mkdir(place, { recursive: true, mode: 0o700 }) // beside the database, so surely there
+  if (own !== null && place === `${own}/`) await mkdir(place, { recursive: true, mode: 0o700 }) // beside the database, so surely there
   const isFolder = place.endsWith('/') || (await stat(place).catch(() => null))?.isDirectory()
   return backupFile(isFolder ? join(place, backupName(at)) : place)
 }

@@ -8,9 +8,15 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 const COMPLETED = 'session.completed' satisfies EventType
 const TEST = 'webhook.test' satisfies EventType
 /** The types of tests, as a list in a statement. */
-export const TESTS = EVENT_TYPES.filter((type) => EVENTS[type].isTest)
+const TESTS = EVENT_TYPES.filter((type) => EVENTS[type].isTest)
   .map((type) => `'${type}'`)
   .join(', ')
+/**
+ * Whether a delivery `d` was given up and could be sent again, in a statement. A test was told to whoever made it; of an
+ * erased session nothing is left to send.
+ */
+export const GIVEN_UP = `(d.state = 'failed' and d.type not in (${TESTS}) and not exists (
+  select 1 from sessions s where s.account_id = d.account_id and s.id = d.session_id and s.erased_at is not null))`
 
 /** A delivery claimed by this node until its lease ends, with the parts of its body. */
 export type ClaimedDelivery = {

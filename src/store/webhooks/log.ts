@@ -1,5 +1,5 @@
 import { type Db, sql } from '../database/db.ts'
-import { type DeliveryState, TESTS } from './deliveries.ts'
+import { type DeliveryState, GIVEN_UP } from './deliveries.ts'
 import { type EndpointPlace, valuesOf } from './endpoints.ts'
 import type { EventType } from './events.ts'
 
@@ -53,8 +53,8 @@ const ATTEMPTS = sql(
 )
 const COUNTS = sql(
   'webhook_delivery_counts',
-  `select count(*) filter (where state = 'pending')::int as pending, count(*) filter (where state = 'failed' and type not in (${TESTS}))::int as failed
-   from webhook_deliveries where account_id = $1 and configuration_id = $2 and endpoint = $3 and state in ('pending', 'failed')`,
+  `select count(*) filter (where d.state = 'pending')::int as pending, count(*) filter (where ${GIVEN_UP})::int as failed
+   from webhook_deliveries d where d.account_id = $1 and d.configuration_id = $2 and d.endpoint = $3 and d.state in ('pending', 'failed')`,
 )
 
 export type DeliveryFilter = { state: DeliveryState | null; since: Date | null; limit: number }

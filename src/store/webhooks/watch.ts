@@ -1,5 +1,5 @@
 import { type Db, type Statement, sql } from '../database/db.ts'
-import { TESTS } from './deliveries.ts'
+import { GIVEN_UP } from './deliveries.ts'
 
 /** An endpoint with something to send, and how soon (now when not positive). */
 export type DueEndpoint = { account_id: string; configuration_id: string; endpoint: string; due_in_seconds: number }
@@ -78,35 +78,35 @@ const MEASURE = sql(
   'webhook_measure',
   `select
      (select count(*)::int from webhook_deliveries where state = 'pending') as pending,
-     (select count(*)::int from webhook_deliveries where state = 'failed' and type not in (${TESTS})) as failed,
+     (select count(*)::int from webhook_deliveries d where ${GIVEN_UP}) as failed,
      (select coalesce(extract(epoch from clock_timestamp() - min(coalesce(replayed_at, created_at))), 0)::float8 from webhook_deliveries
        where state = 'pending') as oldest_seconds,
      (select count(*)::int from webhook_endpoints where failing_since is not null and enabled) as failing,
      (select count(*)::int from webhook_endpoints where disabled_reason in ('gone', 'failing')) as disabled`,
 )
 
-/** A door: what monitoring sees of all accounts together. A test that failed was told to whoever made it. */
+/** A door: what monitoring sees of all accounts together. */
 export async function measureWebhooks(db: Db): Promise<WebhookMeasures> {
   const [row] = await db.query<WebhookMeasures>(MEASURE)
   return row ?? { pending: 0, failed: 0, oldest_seconds: 0, failing: 0, disabled: 0 }
 }
 
-/** What is wrong with webhooks, and in which configurations. */
-export type WebhookTrouble = { trouble: 'waiting' | 'dead' | 'failing' | 'stopped'; slug: string }
+/** What is wrong with webhooks, and with which: of which configuration, and which of its endpoints. */
+export type WebhookTrouble = { trouble: 'waiting' | 'dead' | 'failing' | 'stopped'; slug: string; endpoint: string }
 
 const TROUBLES = sql(
   'webhook_troubles',
   `with troubles as (
-     select account_id, configuration_id, 'dead' as trouble from webhook_deliveries
-       where state = 'failed' and type not in (${TESTS})
-     union select account_id, configuration_id, 'waiting' from webhook_deliveries
+     select account_id, configuration_id, endpoint, 'dead' as trouble from webhook_deliveries d where ${GIVEN_UP}
+     union select account_id, configuration_id, endpoint, 'waiting' from webhook_deliveries
        where state = 'pending' and coalesce(replayed_at, created_at) < now() - make_interval(secs => $1)
-     union select account_id, configuration_id, 'failing' from webhook_endpoints where failing_since is not null and enabled
-     union select account_id, configuration_id, 'stopped' from webhook_endpoints where disabled_reason in ('gone', 'failing'))
-   select distinct t.trouble, c.slug from troubles t
-   join configurations c on c.account_id = t.account_id and c.id = t.configuration_id order by t.trouble, c.slug`,
+     union select account_id, configuration_id, endpoint, 'failing' from webhook_endpoints where failing_since is not null and enabled
+     union select account_id, configuration_id, endpoint, 'stopped' from webhook_endpoints where disabled_reason in ('gone', 'failing'))
+   select t.trouble, c.slug, t.endpoint from troubles t
+   join configurations c on c.account_id = t.account_id and c.id = t.configuration_id
+   order by c.slug, t.endpoint, t.trouble = 'dead', t.trouble`,
 )
 
-/** A door: the configurations of all accounts whose webhooks somebody should look at. */
+/** A door: the webhooks of all accounts that somebody should look at. One that was stopped has to be enabled before it sends anything again. */
 export const listWebhookTroubles = (db: Db, waitingSeconds: number): Promise<WebhookTrouble[]> =>
   db.query<WebhookTrouble>(TROUBLES, [waitingSeconds])
