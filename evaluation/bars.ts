@@ -40,7 +40,19 @@ export function brokenWays({ ways, grave, harmless, lost }: DiagnosesFigures): s
 /** What the reader must hear in the words of others, and what it may hear falsely, in every language. */
 export function brokenReadings({ languages }: OwnWordsFigures): string[] {
   return languages.flatMap(
-    ({ language, plain, roundabout, short, shortHarmless, long, longHarmless, harmless, lookAlikes, complaints }) => {
+    ({
+      language,
+      plain,
+      roundabout,
+      short,
+      shortHarmless,
+      long,
+      longHarmless,
+      harmless,
+      lookAlikes,
+      complaints,
+      complaintsLong,
+    }) => {
       const bars = [
         [plain.led >= 0.92, 'leads with fewer than 92 % of dangers told plainly'],
         [roundabout.asked >= 0.85, 'asks about fewer than 85 % of dangers told in a roundabout way'],
@@ -51,13 +63,17 @@ export function brokenReadings({ languages }: OwnWordsFigures): string[] {
         ],
         [long.asked >= 0.92, 'asks about fewer than 92 % of dangers told in a long message'],
         [
-          longHarmless.led <= 0.05 && longHarmless.asked <= 0.2,
-          'hears danger in more than 5 or 20 % of harmless long messages',
+          longHarmless.led <= 0.06 && longHarmless.asked <= 0.2,
+          'hears danger in more than 6 or 20 % of harmless long messages',
         ],
         [harmless.led <= 0.02 && harmless.asked <= 0.1, 'hears danger in more than 2 or 10 % of harmless texts'],
         [lookAlikes.led <= 0.03 && lookAlikes.asked <= 0.1, 'hears danger in more than 3 or 10 % of look-alikes'],
         [complaints.first >= 0.8, 'names the right complaint first in fewer than 80 % of texts'],
         [complaints.three >= 0.93, 'names the right complaint among three in fewer than 93 % of texts'],
+        [
+          complaintsLong.first >= 0.75 && complaintsLong.three >= 0.9,
+          'names the right complaint first in fewer than 75 %, or among three in fewer than 90 % of long messages',
+        ],
       ] as const
       return bars.flatMap(([is, does]) => (is ? [] : [`The reader of ${language} ${does}.`]))
     },

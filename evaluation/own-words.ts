@@ -27,8 +27,13 @@ type OfLanguage = {
   longHarmless: Told
   harmless: Told
   lookAlikes: Told
-  complaints: { texts: number; first: number; three: number }
+  complaints: Named
+  /** The same in long messages. */
+  complaintsLong: Named
 }
+
+/** In what share of texts the right complaint is proposed first, or among three. */
+type Named = { texts: number; first: number; three: number }
 
 /** How many texts there are, and what share of them was led with, or asked about first (leading included). */
 type Told = { texts: number; led: number; asked: number }
@@ -39,11 +44,19 @@ export function ownWordsFigures(release: CompiledRelease): OwnWordsFigures {
   const wrong = new Map<string, Confusion>()
   const languages = LANGUAGES.filter((language) => existsSync(`${FOLDER}${language}`)).map((language): OfLanguage => {
     const heardIn = (text: string) => hear(whole, text, language, () => true)
-    const complaints = labelled(language, 'complaints').map(({ label, text }) => {
-      const ids = heardIn(text).complaints.map(({ id }) => id)
-      if (ids[0] !== label) confuse(wrong, language, label, ids[0] ?? 'nothing', text)
-      return { isFirst: ids[0] === label, isAmong: ids.slice(0, 3).includes(label) }
-    })
+    const named = (some: readonly Labelled[]): Named => {
+      const heard = some.map(({ label, text }) => {
+        const ids = heardIn(text).complaints.map(({ id }) => id)
+        if (ids[0] !== label) confuse(wrong, language, label, ids[0] ?? 'nothing', text)
+        return { isFirst: ids[0] === label, isAmong: ids.slice(0, 3).includes(label) }
+      })
+      return {
+        texts: heard.length,
+        first: share(heard, ({ isFirst }) => isFirst),
+        three: share(heard, ({ isAmong }) => isAmong),
+      }
+    }
+    const longComplaints = labelled(language, 'complaints-long')
     const dangers = (name: string) =>
       labelled(language, name).map(({ label, text }) => {
         const heard = heardIn(text)
@@ -57,14 +70,13 @@ export function ownWordsFigures(release: CompiledRelease): OwnWordsFigures {
       short: told(dangers('dangers-short')),
       shortHarmless: told(linesOf(`${language}/harmless-short.txt`).map(heardIn)),
       long: told(dangers('dangers-long')),
-      longHarmless: told(linesOf(`${language}/harmless-long.txt`).map(heardIn)),
+      longHarmless: told(
+        [...linesOf(`${language}/harmless-long.txt`), ...longComplaints.map(({ text }) => text)].map(heardIn),
+      ),
       harmless: told(linesOf(`${language}/harmless.txt`).map(heardIn)),
       lookAlikes: told(linesOf(`${language}/look-alikes.txt`).map(heardIn)),
-      complaints: {
-        texts: complaints.length,
-        first: share(complaints, ({ isFirst }) => isFirst),
-        three: share(complaints, ({ isAmong }) => isAmong),
-      },
+      complaints: named(labelled(language, 'complaints')),
+      complaintsLong: named(longComplaints),
     }
   })
   const confusions = [...wrong.values()].sort((a, b) => b.times - a.times).slice(0, MOST_CONFUSIONS)
@@ -114,21 +126,36 @@ function linesOf(name: string): string[] {
 const percent = (value: number) => `${(value * 100).toFixed(1)} %`
 const pair = ({ texts, led, asked }: Told) => (texts === 0 ? '–' : `${percent(led)}, ${percent(asked)} of ${texts}`)
 
+const rightly = ({ texts, first, three }: Named) =>
+  texts === 0 ? '–' : `${percent(first)}, ${percent(three)} of ${texts}`
+
 /** The figures as a part of the page. */
 export function ownWordsPart({ languages, confusions }: OwnWordsFigures): string {
   if (languages.length === 0) return '## Own words\n\nThere are no test texts in `evaluation/own-words` yet.\n'
   const rows = languages.map(
-    ({ language, plain, roundabout, short, shortHarmless, long, longHarmless, harmless, lookAlikes, complaints }) =>
-      `| ${language} | ${pair(plain)} | ${pair(roundabout)} | ${pair(short)} | ${pair(shortHarmless)} | ${pair(long)} | ${pair(longHarmless)} | ${pair(harmless)} | ${pair(lookAlikes)} | ${percent(complaints.first)}, ${percent(complaints.three)} of ${complaints.texts} |`,
+    ({
+      language,
+      plain,
+      roundabout,
+      short,
+      shortHarmless,
+      long,
+      longHarmless,
+      harmless,
+      lookAlikes,
+      complaints,
+      complaintsLong,
+    }) =>
+      `| ${language} | ${pair(plain)} | ${pair(roundabout)} | ${pair(short)} | ${pair(shortHarmless)} | ${pair(long)} | ${pair(longHarmless)} | ${pair(harmless)} | ${pair(lookAlikes)} | ${rightly(complaints)} | ${rightly(complaintsLong)} |`,
   )
   return `## Own words
 
 What the trained reader hears in texts whose authors wrote nothing that it was trained on. Of each kind: the share that is led with, and the share that is led with or asked about first.
 Complaints that are not written yet count as if they were.
 
-| | danger told plainly | danger told roundabout | danger in a few words | harmless in a few words | danger in a long message | harmless in a long message | harmless | harmless that looks like danger | complaint first, among three |
-|---|---|---|---|---|---|---|---|---|---|
-| we want | led ≥ 92 % | asked ≥ 85 % | asked ≥ 92 % | led ≤ 3 %, asked ≤ 10 % | asked ≥ 92 % | led ≤ 5 %, asked ≤ 20 % | led ≤ 2 %, asked ≤ 10 % | led ≤ 3 %, asked ≤ 10 % | ≥ 80 %, 93 % |
+| | danger told plainly | danger told roundabout | danger in a few words | harmless in a few words | danger in a long message | harmless in a long message | harmless | harmless that looks like danger | complaint first, among three | the same in a long message |
+|---|---|---|---|---|---|---|---|---|---|---|
+| we want | led ≥ 92 % | asked ≥ 85 % | asked ≥ 92 % | led ≤ 3 %, asked ≤ 10 % | asked ≥ 92 % | led ≤ 6 %, asked ≤ 20 % | led ≤ 2 %, asked ≤ 10 % | led ≤ 3 %, asked ≤ 10 % | ≥ 80 %, 93 % | ≥ 75 %, 90 % |
 ${rows.join('\n')}
 
 The worst confusions:

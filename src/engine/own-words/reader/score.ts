@@ -9,11 +9,17 @@ export const ANY_DANGER = 'danger'
 export const KIND = 'danger/'
 export const COMPLAINT = 'complaint/'
 
-/** Beside the whole text and its sentences, texts of more words than this are read in pieces of about so many words each, cut between clauses. */
-const PIECES: readonly { readonly over: number; readonly lengths: readonly number[] }[] = [
-  { over: 30, lengths: [5, 12, 24] },
-  { over: 14, lengths: [12] },
-]
+/**
+ * Beside the whole text and its sentences, texts of more words than this are read in pieces of about so many words each, cut
+ * between clauses. A piece counts so much less than the whole, which may say that it is none; the more pieces, the more
+ * often one sounds like danger by chance.
+ */
+const READ_IN_PIECES: readonly { readonly over: number; readonly lengths: readonly number[]; readonly less: number }[] =
+  [
+    { over: 30, lengths: [5, 12, 24], less: 1 },
+    { over: 14, lengths: [12], less: 0.8 },
+    { over: 0, lengths: [], less: 0.8 },
+  ]
 
 /** As much as some four words count: so much of a text that says nothing is added to each, for two words alone say little. */
 const SILENCE = 1_000_000
@@ -27,12 +33,14 @@ interface Pieces {
   readonly from: readonly number[]
   readonly to: readonly number[]
   readonly part: Float64Array
+  /** How much less a piece counts than the whole text. */
+  readonly less: number
 }
 
 /** Everything a text says, piece by piece; the whole text comes last. */
 export interface TrainedReading {
   readonly words: readonly Word[]
-  readonly pieces: Pick<Pieces, 'length'>
+  readonly pieces: Pick<Pieces, 'length' | 'less'>
   /** What one piece says for a label. */
   scoreOf(label: number, piece: number): number
   /** For each of these labels the first piece that says most for it, where this share of what a piece says is added to what it has. */
@@ -91,7 +99,8 @@ function piecesIn(clauses: readonly Clause[], squares: Float64Array): Pieces {
   const from: number[] = []
   const to: number[] = []
   const words = clauses.reduce((sum, clause) => sum + clause.words.length, 0)
-  for (const length of PIECES.find(({ over }) => words > over)?.lengths ?? []) {
+  const { lengths = [], less = 0 } = READ_IN_PIECES.find(({ over }) => words > over) ?? {}
+  for (const length of lengths) {
     for (let first = 0, end = 0, words = 0; first < clauses.length; first++) {
       while (end < clauses.length && words < length) words += clauses[end++]?.words.length ?? 0
       from.push(first)
@@ -113,7 +122,7 @@ function piecesIn(clauses: readonly Clause[], squares: Float64Array): Pieces {
   const part = new Float64Array(from.length)
   for (let piece = 0; piece < from.length; piece++)
     part[piece] = 1 / lengthOf((squares[to[piece] as number] as number) - (squares[from[piece] as number] as number))
-  return { length: from.length, from, to, part }
+  return { length: from.length, from, to, part, less }
 }
 
 const sentenceOf = (clause: Clause | undefined) => clause?.words[0]?.sentence

@@ -9,9 +9,6 @@ import { ANY_DANGER, COMPLAINT, KIND, readingsOf, type TrainedReading } from './
 
 /** How much the kind counts beside how much like danger the words are. */
 const OF_KIND = 0.5
-/** How much less a piece of a text counts than all of it: of many pieces one sounds like danger by chance, and the rest may say that it is none. */
-const LESS_IN_PART = 0.8
-
 /** A trained reader with its labels sorted out. */
 export interface Reader {
   readonly model: Model
@@ -71,10 +68,11 @@ export const readTrained = ({ model, says }: Reader, clauses: readonly Clause[])
 
 /** Every kind of danger with its score, best first: how much like danger the words are, and how much like this kind. */
 export function dangerScores({ anyDanger, kinds }: Reader, reading: TrainedReading): Score[] {
-  if (reading.pieces.length === 0) return []
-  const danger = new Float64Array(reading.pieces.length)
-  for (let piece = 0; piece < danger.length; piece++)
-    danger[piece] = reading.scoreOf(anyDanger, piece) - (piece < danger.length - 1 ? LESS_IN_PART : 0)
+  const { length, less } = reading.pieces
+  if (length === 0) return []
+  const danger = new Float64Array(length)
+  for (let piece = 0; piece < length; piece++)
+    danger[piece] = reading.scoreOf(anyDanger, piece) - (piece < length - 1 ? less : 0)
   const most = reading.mostFor(labelsOf(kinds), OF_KIND, danger)
   return kinds
     .map(({ id, label }, place) => {
@@ -82,6 +80,9 @@ export function dangerScores({ anyDanger, kinds }: Reader, reading: TrainedReadi
     })
     .sort(byScore)
 }
+
+/** How much the whole text counts for a complaint beside the piece that says most for it: a long one speaks of much else, too. */
+const OF_WHOLE = 4
 
 /** Every complaint with its score, best first: by its best clauses, and more by all of the text. */
 export function complaintScores({ complaints }: Reader, reading: TrainedReading): Score[] {
@@ -91,7 +92,7 @@ export function complaintScores({ complaints }: Reader, reading: TrainedReading)
   return complaints
     .map(({ id, label }, place) => {
       const whole = reading.scoreOf(label, length - 1)
-      const score = ((most.scores[place] as number) + 2 * whole) / 3
+      const score = ((most.scores[place] as number) + OF_WHOLE * whole) / (1 + OF_WHOLE)
       return { id, label, piece: most.pieces[place] as number, score }
     })
     .sort(byScore)
