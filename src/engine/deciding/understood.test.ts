@@ -81,6 +81,14 @@ describe('understood', () => {
     expect(idsOf(interview(content, beside))).toEqual(['complaints'])
   })
 
+  test('what was confirmed before it is known whether it applies is not called obsolete', () => {
+    const stung = written('a wasp stung my arm yesterday, it itches and is swollen')
+    const said = take(stung, { complaints: ['sting-allergy'], sting_when: '6-to-48-hours' })
+    expect(interview(content, said).obsolete).toEqual([])
+    expect(interview(content, [...said, { question: 'sting_what', value: 'sting' }]).obsolete).toEqual([])
+    expect(interview(content, [...said, { question: 'sting_what', value: 'pollen' }]).obsolete).toEqual(['sting_when'])
+  })
+
   test('a time in a unit that the complaint does not offer is an answer all the same', () => {
     const said = take(written('coughing since this morning'), {
       complaints: ['cough-cold'],
