@@ -15,7 +15,7 @@ import type { Answer, Heard, Value } from '../content.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 import { checkedOf, hintedIn, toldOnlyIn } from './checked.ts'
-import { complaintsOf, dangersOfDenied, emergencyFor, isMedical, whatIsTold } from './matter.ts'
+import { complaintsOf, dangersOfDenied, emergencyFor, isMedical, isRequest, whatIsTold } from './matter.ts'
 import { calledForByNames, calledForByTicks, toldByNames, typedFor, typedIn, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
@@ -61,7 +61,7 @@ export class InterviewFindings implements Answered, Waiting {
   readonly conditions: Conditions
   readonly truths: Truths
   readonly slotCount: number
-  /** One complaint alone: what is told of the trouble is told of it. */
+  /** One complaint alone, with or without a request: what is told of the trouble is told of it. */
   private readonly isAlone: boolean
   private readonly values: (Value | undefined)[]
   /** The signs that typed names of medicines call for. */
@@ -118,7 +118,7 @@ export class InterviewFindings implements Answered, Waiting {
     this.ticked = content.named.tickedFor.filter((slot) => this.callsOnlyTicked(slot))
     const byTicks = calledForByTicks(content, values).filter((slot) => this.ticked.includes(slot))
     if (byTicks.length > 0) this.heardSigns = this.heardSigns.union(new Set(byTicks))
-    this.isAlone = this.complaints.length === 1
+    this.isAlone = this.complaints.filter(({ complaint }) => !isRequest(complaint)).length === 1
     // What was told and confirmed is known to everyone, whoever asks it.
     for (const slot of volunteered) this.states[slot] = UNKNOWN
     for (const slot of checkedOf(this)) this.ask(slot, this.emergency?.gates.get(slot) ?? TRUE)

@@ -81,6 +81,14 @@ describe('understood', () => {
     expect(idsOf(interview(content, beside))).toEqual(['complaints'])
   })
 
+  test('one time answers the only complaint beside a request too', () => {
+    const asked = written('tummy bug since yesterday', undefined, 'certificate').map((answer) =>
+      answer.question === 'new_trouble' ? { ...answer, value: true } : answer,
+    )
+    const said = take(asked, { complaints: ['vomiting-diarrhoea'], duration: { amount: 2, unit: 'days' } })
+    expect(denyAll(said).screens.flat()).not.toContain('vomit_duration')
+  })
+
   test('what was confirmed before it is known whether it applies is not called obsolete', () => {
     const stung = written('a wasp stung my arm yesterday, it itches and is swollen')
     const said = take(stung, { complaints: ['sting-allergy'], sting_when: '6-to-48-hours' })
