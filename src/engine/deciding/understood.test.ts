@@ -89,6 +89,23 @@ describe('understood', () => {
     expect(denyAll(said).screens.flat()).not.toContain('vomit_duration')
   })
 
+  test('what rests on a time names the question that was asked', () => {
+    const weeks = { amount: 3, unit: 'weeks' } as const
+    const toldIn = (matter: string, complaint: string, more: Record<string, Value>) => {
+      const said = take(written(matter), { complaints: [complaint], duration: weeks })
+      const end = interview(content, denyAll(said, more).said)
+      const reasons = end.kind === 'done' ? [...end.outcome.reasons, ...end.outcome.alsoTrue] : []
+      return reasons.flatMap(({ answers }) => answers.map(({ question }) => question))
+    }
+    for (const told of [
+      toldIn('my skin has been itching for three weeks', 'rash', { rash_kind: 'itch' }),
+      toldIn('passing urine is odd for three weeks', 'urine', {}),
+    ]) {
+      expect(told).toContain('duration')
+      expect(told.filter((id) => id.endsWith('_duration'))).toEqual([])
+    }
+  })
+
   test('what was confirmed before it is known whether it applies is not called obsolete', () => {
     const stung = written('a wasp stung my arm yesterday, it itches and is swollen')
     const said = take(stung, { complaints: ['sting-allergy'], sting_when: '6-to-48-hours' })
