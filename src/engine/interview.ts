@@ -167,7 +167,8 @@ function stageOf(findings: InterviewFindings, slot: number): Stage {
 function obsoleteOf(findings: InterviewFindings): string[] {
   const unused = findings.answered.filter((slot) => {
     const standing = findings.standing(slot)
-    return standing === ABSENT || standing === PENDING
+    // What still waits to know whether it applies may count yet.
+    return standing === ABSENT || (standing === PENDING && findings.waitsFor(slot).length === 0)
   })
   return [...unused.map((slot) => findings.content.questions[slot]?.question.id ?? ''), ...findings.strangers]
 }

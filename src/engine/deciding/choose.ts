@@ -1,12 +1,11 @@
 import { PENDING, YES } from '../conditions/evaluate.ts'
 import { PendingQuestions } from '../conditions/pending-questions.ts'
 import { type Because, type Complaint, LEVELS, type Proposal, type Stage, type Value } from '../content.ts'
-import { WAY_TO } from '../intake.ts'
 import { type LoadedRule, NONE } from '../load.ts'
 import type { Assessment, Verdict } from './assess.ts'
 import { hasNamedComplaint, isIdleFollowUp } from './checked.ts'
 import type { InterviewFindings } from './findings.ts'
-import { isMedical } from './matter.ts'
+import { isMedical, isRequest } from './matter.ts'
 import { proposalsFor } from './proposals.ts'
 
 /** The next screen: questions that belong together, or one alone. */
@@ -348,8 +347,6 @@ function addSummary(
 
 /** Which medicine it is belongs to the danger that its own questionnaire found. */
 const isAskedOn = ({ kind }: Complaint): boolean => kind === 'prescription'
-
-const isRequest = ({ kind }: Complaint): boolean => WAY_TO[kind].issue !== 'regular'
 
 /**
  * Complaint by complaint, each in its author's order; what the emergency check left unasked comes before. The closing

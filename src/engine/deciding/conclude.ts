@@ -122,7 +122,7 @@ function toldOf({ slots }: LoadedComplaint, findings: InterviewFindings): Fact[]
       if (!question || !belongs(question) || findings.standing(slot) !== YES) return []
       const value = findings.value(slot)
       const isNone = Array.isArray(value) ? value.every((option) => option === 'none') : value === false
-      return isNone ? [] : [{ question: question.id, value, state: 'present' }]
+      return isNone ? [] : [{ question: findings.askedAs(question.id), value, state: 'present' }]
     })
   return TELLING.map(told).find(({ length }) => length > 0) ?? []
 }

@@ -9,6 +9,8 @@ interface Judged extends Answered {
 }
 
 interface Told extends Judged {
+  /** The question that was answered where its answer is taken as the answer to this one. */
+  askedAs(question: string): string
   /** The signs answered with yes that make this one true; itself, when it was. */
   tellersOf(question: string): readonly string[]
   /** The typed texts whose names of medicines alone tell this, and not an answer to the question itself. */
@@ -19,7 +21,8 @@ interface Told extends Judged {
 export function factsOf(tests: readonly Test[], findings: Told): Fact[] {
   const facts: Fact[] = []
   for (const test of tests) collectFacts(test, findings, facts)
-  const told = facts.flatMap((fact): Fact[] => {
+  const told = facts.flatMap((one): Fact[] => {
+    const fact = { ...one, question: findings.askedAs(one.question) }
     const typed = fact.state === 'present' ? findings.typedFor(fact.question, fact.option) : []
     if (typed.length > 0) return typed.map(({ question, value }) => ({ question, value, state: 'present' }))
     const tellers = fact.value === true && fact.state === 'present' ? findings.tellersOf(fact.question) : []

@@ -15,7 +15,7 @@ import type { Answer, Heard, Value } from '../content.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 import { checkedOf, hintedIn, toldOnlyIn } from './checked.ts'
-import { complaintsOf, dangersOfDenied, emergencyFor, isMedical, whatIsTold } from './matter.ts'
+import { complaintsOf, dangersOfDenied, emergencyFor, isMedical, isRequest, whatIsTold } from './matter.ts'
 import { calledForByNames, calledForByTicks, toldByNames, typedFor, typedIn, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
@@ -61,7 +61,7 @@ export class InterviewFindings implements Answered, Waiting {
   readonly conditions: Conditions
   readonly truths: Truths
   readonly slotCount: number
-  /** One complaint alone: what is told of the trouble is told of it. */
+  /** One complaint alone, with or without a request: what is told of the trouble is told of it. */
   private readonly isAlone: boolean
   private readonly values: (Value | undefined)[]
   /** The signs that typed names of medicines call for. */
@@ -118,7 +118,7 @@ export class InterviewFindings implements Answered, Waiting {
     this.ticked = content.named.tickedFor.filter((slot) => this.callsOnlyTicked(slot))
     const byTicks = calledForByTicks(content, values).filter((slot) => this.ticked.includes(slot))
     if (byTicks.length > 0) this.heardSigns = this.heardSigns.union(new Set(byTicks))
-    this.isAlone = this.complaints.length === 1
+    this.isAlone = this.complaints.filter(({ complaint }) => !isRequest(complaint)).length === 1
     // What was told and confirmed is known to everyone, whoever asks it.
     for (const slot of volunteered) this.states[slot] = UNKNOWN
     for (const slot of checkedOf(this)) this.ask(slot, this.emergency?.gates.get(slot) ?? TRUE)
@@ -206,6 +206,18 @@ export class InterviewFindings implements Answered, Waiting {
     )
   }
 
+  /** The question that was answered where its answer is taken as the answer to this one. */
+  askedAs(question: string): string {
+    const same = this.sameAs(this.content.slotOf.get(question) ?? -1)
+    return this.content.questions[same ?? -1]?.question.id ?? question
+  }
+
+  /** The question whose answer counts as the answer to this one, which has none itself. */
+  private sameAs(slot: number): number | undefined {
+    const same = this.values[slot] === undefined ? this.content.relations[slot]?.same : undefined
+    return same !== undefined && this.values[same] !== undefined && this.isShared(slot, same) ? same : undefined
+  }
+
   typedFor(question: string, option: string | undefined): readonly Answer[] {
     const slot = this.content.slotOf.get(question) ?? -1
     return typedFor(this.content, this.values, slot, this.named.get(slot), option)
@@ -228,8 +240,9 @@ export class InterviewFindings implements Answered, Waiting {
     if (named?.length === 0) return true
     if (named) return withNamed(said, named, this.offered(slot))
     if (said !== undefined) return said
-    const { impliedBy = [], implies = [], parts = [], same } = this.content.relations[slot] ?? {}
-    if (same !== undefined && this.isShared(slot, same)) return this.values[same]
+    const same = this.sameAs(slot)
+    if (same !== undefined) return this.values[same]
+    const { impliedBy = [], implies = [], parts = [] } = this.content.relations[slot] ?? {}
     for (const other of impliedBy) if (this.values[other] === true) return true
     // Who denies it and names it all the same has not denied what it may lead to.
     const isDenied = (other: number) => this.values[other] === false && !this.isTold(other) && !this.named.has(other)
@@ -387,7 +400,7 @@ export class InterviewFindings implements Answered, Waiting {
     if (!loaded) return ABSENT
     for (const offered of loaded.conditional) if (this.truths.of(offered) === PENDING) return PENDING
     // What the same question takes in its units is an answer to this one too.
-    const same = this.values[slot] === undefined ? this.content.relations[slot]?.same : undefined
+    const same = this.sameAs(slot)
     const { question = loaded.question } = same === undefined ? loaded : (this.content.questions[same] ?? loaded)
     if (refuseValue(question, value, this.offeredOf(loaded, value)) !== undefined) return PENDING
     return value === null ? UNSURE : YES

@@ -1,5 +1,5 @@
 import { YES } from '../conditions/evaluate.ts'
-import type { Heard, Value } from '../content.ts'
+import type { Complaint, Heard, Value } from '../content.ts'
 import { WAY_TO } from '../intake.ts'
 import type { Content, LoadedComplaint } from '../load.ts'
 import type { InterviewFindings } from './findings.ts'
@@ -9,6 +9,9 @@ export function intakeValue(findings: InterviewFindings, id: string): Value {
   const slot = findings.content.slotOf.get(id)
   return slot !== undefined && findings.standing(slot) === YES ? findings.value(slot) : null
 }
+
+/** Whether this is the questionnaire of another matter, and no complaint. */
+export const isRequest = ({ kind }: Complaint): boolean => WAY_TO[kind].issue !== 'regular'
 
 const TROUBLES = ['new_trouble', 'told_trouble']
 

@@ -81,6 +81,39 @@ describe('understood', () => {
     expect(idsOf(interview(content, beside))).toEqual(['complaints'])
   })
 
+  test('one time answers the only complaint beside a request too', () => {
+    const asked = written('tummy bug since yesterday', undefined, 'certificate').map((answer) =>
+      answer.question === 'new_trouble' ? { ...answer, value: true } : answer,
+    )
+    const said = take(asked, { complaints: ['vomiting-diarrhoea'], duration: { amount: 2, unit: 'days' } })
+    expect(denyAll(said).screens.flat()).not.toContain('vomit_duration')
+  })
+
+  test('what rests on a time names the question that was asked', () => {
+    const weeks = { amount: 3, unit: 'weeks' } as const
+    const toldIn = (matter: string, complaint: string, more: Record<string, Value>) => {
+      const said = take(written(matter), { complaints: [complaint], duration: weeks })
+      const end = interview(content, denyAll(said, more).said)
+      const reasons = end.kind === 'done' ? [...end.outcome.reasons, ...end.outcome.alsoTrue] : []
+      return reasons.flatMap(({ answers }) => answers.map(({ question }) => question))
+    }
+    for (const told of [
+      toldIn('my skin has been itching for three weeks', 'rash', { rash_kind: 'itch' }),
+      toldIn('passing urine is odd for three weeks', 'urine', {}),
+    ]) {
+      expect(told).toContain('duration')
+      expect(told.filter((id) => id.endsWith('_duration'))).toEqual([])
+    }
+  })
+
+  test('what was confirmed before it is known whether it applies is not called obsolete', () => {
+    const stung = written('a wasp stung my arm yesterday, it itches and is swollen')
+    const said = take(stung, { complaints: ['sting-allergy'], sting_when: '6-to-48-hours' })
+    expect(interview(content, said).obsolete).toEqual([])
+    expect(interview(content, [...said, { question: 'sting_what', value: 'sting' }]).obsolete).toEqual([])
+    expect(interview(content, [...said, { question: 'sting_what', value: 'pollen' }]).obsolete).toEqual(['sting_when'])
+  })
+
   test('a time in a unit that the complaint does not offer is an answer all the same', () => {
     const said = take(written('coughing since this morning'), {
       complaints: ['cough-cold'],

@@ -8,6 +8,7 @@ import type { Session } from '../open.ts'
 import { listUploads } from '../uploads/uploads.ts'
 import { toldBecause } from './because.ts'
 import { proposalsFor } from './complaints.ts'
+import { type Danger, sayOf, toldOf } from './dangers.ts'
 import { type Interview, lastSaid } from './interview.ts'
 import { ledgerOf } from './ledger.ts'
 import { nextSteps } from './next-steps.ts'
@@ -134,50 +135,28 @@ const sayAll = (speech: Speech, paths: readonly string[], variables?: Record<str
   ...new Set(paths.flatMap((path) => speech.say(path, variables) || [])),
 ]
 
-type TrueRule = Pick<Alarm, 'level' | 'complaint' | 'rule' | 'answers'>
-
-const reasonsOf = (speech: Speech, rules: readonly TrueRule[]): string[] =>
+const reasonsOf = (speech: Speech, rules: readonly Danger[]): string[] =>
   sayAll(
     speech,
     rules.map(({ complaint, rule }) => `rule.${complaint}.${rule}.reason`),
   )
 
-const becauseOf = (speech: Speech, rules: readonly TrueRule[]): string[] =>
+const becauseOf = (speech: Speech, rules: readonly Danger[]): string[] =>
   toldBecause(
     speech,
     rules.flatMap(({ answers }) => answers),
   )
 
-/** More dangers than these are not said in one breath. */
-const MOST_SAID = 2
-/** Less urgent dangers are told beside the most urgent ones while there are fewer than this. */
-const ENOUGH_TOLD = 4
-
-/** The dangers that are told, of those that hold, most urgent first: the most urgent ones, and others that may be what they come from. */
-function toldOf(dangers: readonly TrueRule[]): readonly TrueRule[] {
-  const foremost = dangers.filter(({ level }) => level === dangers[0]?.level)
-  return dangers.slice(0, Math.max(foremost.length, ENOUGH_TOLD))
-}
-
-/** What to say on the phone, where there is someone to call at once: of the foremost danger, and of the next, which may be what the first comes from. */
-function sayOf(speech: Speech, dangers: readonly TrueRule[]): string | null {
-  const said = dangers.flatMap(({ level, complaint, rule }, place) => {
-    const own = speech.say(`rule.${complaint}.${rule}.say`)
-    return own ?? (place === 0 ? speech.say(`alarm.${level}.say`) : undefined) ?? []
-  })
-  return [...new Set(said)].slice(0, MOST_SAID).join(' ') || null
-}
-
 /** The emergency card: what made it appear, whom to call, what to say, what to do first. */
 export function alarmView(speech: Speech, { alarms, firstActions }: Step, { level }: Alarm) {
-  const told = toldOf(alarms)
+  const told = toldOf(speech, alarms)
   return {
     level,
     title: speech.say(`alarm.${level}.title`) ?? '',
     text: speech.say(`alarm.${level}.text`) ?? '',
     because: becauseOf(speech, told),
     reasons: reasonsOf(speech, told),
-    say: sayOf(speech, told),
+    say: sayOf(speech, alarms),
     firstActions: sayAll(speech, firstActions),
     callNumber:
       level === 'Level3'
@@ -198,7 +177,8 @@ export function outcomeView(session: Session, interview: Interview, speech: Spee
   const level = outcome.level ?? 'none'
   const isUrgent = outcome.flag === 'red'
   const isDanger = (reason: Reason) => flagAt(LEVELS.indexOf(reason.level)) === 'red'
-  const why = isUrgent ? toldOf([...outcome.reasons, ...outcome.alsoTrue.filter(isDanger)]) : outcome.reasons
+  const dangers = [...outcome.reasons, ...outcome.alsoTrue.filter(isDanger)]
+  const why = isUrgent ? toldOf(speech, dangers) : outcome.reasons
   return {
     level: LEVELS.find((one) => one === outcome.level) ?? null,
     flag: outcome.flag,
@@ -206,7 +186,7 @@ export function outcomeView(session: Session, interview: Interview, speech: Spee
     text: speech.say(`level.${level}.do`) ?? '',
     because: becauseOf(speech, why),
     reasons: reasonsOf(speech, why),
-    say: isUrgent ? sayOf(speech, why) : null,
+    say: isUrgent ? sayOf(speech, dangers) : null,
     firstActions: sayAll(speech, outcome.firstActions),
     next: nextSteps(speech.language, outcome, session.configuration, isReachable(session)),
     advice: sayAll(speech, outcome.advice),
