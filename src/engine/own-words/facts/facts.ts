@@ -37,7 +37,8 @@ export function factsIn(
   const pregnancy = pregnancyIn(plain, language, isPast, writtenAt)
   // "Väntar barn" tells of no child, and the week of a pregnancy is not how long it has lasted.
   const isOfPregnancy = (at: number) => pregnancy.some((one) => at >= one.at && at < one.at + one.length)
-  const person = personIn(plain, language, isPast).filter(({ at }) => !isOfPregnancy(at))
+  const isAfterBirth = pregnancy.some(({ value }) => value === 'yes' || value === 'recent')
+  const person = personIn(plain, language, isPast, isAfterBirth).filter(({ at }) => !isOfPregnancy(at))
   const age = person.find(({ question }) => question === 'age')
   const isAge = (at: number) => age !== undefined && at >= age.at && at < age.at + age.length
   const duration = durationIn(plain, language, (at) => isPast(at) || isAge(at) || isOfPregnancy(at), writtenAt)
