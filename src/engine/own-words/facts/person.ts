@@ -13,7 +13,8 @@ const YOUNGEST_WRITER = 10
 const TOGETHER = /\b(?:with|to|med) (?:my |min |mi )?$/
 
 /** "Over 60 years old", "as a 20-year-old", "ilmainen alle 25 v". */
-const NO_AGE_AFTER = 'under|over|above|below|alle|yli|til|till|from|fra|fran|since|som|at|as an?|until|siden|sedan|like an?'
+const NO_AGE_AFTER =
+  'under|over|above|below|alle|yli|til|till|from|fra|fran|since|som|at|as an?|until|siden|sedan|like an?'
 
 interface Grammar {
   readonly aged: RegExp
@@ -48,7 +49,9 @@ function youngWays(words: FactWords, many: string): string[] {
   const last = `(?=${stop}| (?:${anyOf(joins)})(?![a-z]))`
   return [
     // "My baby is 5 weeks", "she is only 8 days", but not "she is only 3 days with a fever"; "gutten vår på 5 uker"
-    `${child} (?:${anyOf(is)})(?: (?:${anyOf(only)}))? ${amount(young)}${last}`,
+    `${child}(?: (?:${anyOf(is)})|'s)(?: (?:${anyOf(only)}))? ${amount(young)}${last}`,
+    // "He's 5 weeks."
+    `(?:${anyOf(heIs)}) ${amount(`${units.weeks} ${units.months}`)}(?=${stop})`,
     `(?:${anyOf(heIs)}) (?:${anyOf(only)}) ${amount(upToMonths)}${last}`,
     `${child},? (?:${anyOf(ofAge)}) ${amount(upToMonths)}`,
     // "Baby (8 days)", but not "baby (3 days of fever)"; "newborn 8 days"
@@ -103,17 +106,17 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
   }
 })
 
-/** Whom it is about, how old they are, and their sex where the word for them tells it. `isAfterBirth`: a pregnancy is told of, or a birth of late. */
+/** Whom it is about, how old they are, and their sex where the word for them tells it. `isMother`: a pregnancy is told of, or a birth of late. */
 export function personIn(
   plain: string,
   language: Language,
   isPast: (at: number) => boolean,
-  isAfterBirth = false,
+  isMother = false,
 ): Found[] {
   const grammar = GRAMMARS[language]
   const told = toldAgeIn(plain, language, grammar)
   const own = ownAgeIn(plain, grammar)
-  const other = otherIn(plain, language, isPast, told, isAfterBirth, own !== undefined)
+  const other = otherIn(plain, language, isPast, told, isMother, own !== undefined)
   if (other) {
     const { at, length, sex } = other
     const whom: Found[] = [{ question: 'for_whom', value: 'other', at, length }]
@@ -121,7 +124,7 @@ export function personIn(
     return told && !isPast(told.at) ? [...whom, told] : whom
   }
   const isYoung = told !== undefined && told.value < YOUNGEST_WRITER
-  if (isYoung && !isAfterBirth && isAboutYoung(plain, language, told.at)) {
+  if (isYoung && !isMother && isAboutYoung(plain, language, told.at)) {
     const whom: Found = { question: 'for_whom', value: 'other', at: told.at, length: told.length }
     return isPast(told.at) ? [whom] : [whom, told]
   }
@@ -129,6 +132,10 @@ export function personIn(
   const age = isYoung || isOthers || (own && told && own.value !== told.value) ? own : (told ?? own)
   return age && !isPast(age.at) ? [age] : []
 }
+
+/** The age that a text tells of somebody, whether or not it is the patient's: it is not how long something has lasted. */
+export const someAgeIn = (plain: string, language: Language): Found | undefined =>
+  toldAgeIn(plain, language, GRAMMARS[language])
 
 interface Age extends Found {
   readonly value: number
@@ -139,7 +146,9 @@ function toldAgeIn(plain: string, language: Language, grammar: Grammar): Age | u
   const near = beside.exec(plain)
   const isTogether = near !== null && TOGETHER.test(plain.slice(0, near.index))
   const born = iHave.test(plain) ? null : bornAgo.exec(plain)
-  const match = agedIn(plain, grammar) ?? young.exec(plain) ?? (isTogether ? null : near) ?? born
+  const [match] = [agedIn(plain, grammar), young.exec(plain), isTogether ? null : near, born]
+    .filter((one) => one !== null && one !== undefined)
+    .sort((a, b) => a.index - b.index)
   if (!match) return undefined
   const { amount: number = '', unit: word = '' } = match.groups ?? {}
   const amount = FACT_WORDS[language].numbers[number] ?? Number(number.replace(',', '.'))

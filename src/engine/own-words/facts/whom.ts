@@ -11,6 +11,9 @@ const EARLY = 60
 /** "My baby toe", "baby blues": what follows says that it is no child. */
 const NO_CHILD = '(?! (?:toes?|fingers?|bump|tooth|teeth|shower|blues|aspirin|fat|weight|food)\\b)'
 
+/** "My eye with the baby's nail": after these it is no longer said whose child it is. */
+const BETWEEN = '(?:with|from|and|of|for|by|the|had|have|has|is|was|med|fra|fran|av|och|og|har|er|ar|som|ja|on)'
+
 /** The words of a language that tell whom a text is about, in small letters without accents; an underscore stands for a space. */
 interface WhomWords {
   /** After "I": the writer tells of what they do for somebody, not of themselves. */
@@ -30,6 +33,8 @@ interface WhomWords {
   readonly they: string
   /** Ends of words that make them ours: "poikani". */
   readonly ours: string
+  /** "One": it may as well be nobody. */
+  readonly one: string
   /** People whose troubles a writer rather mentions than asks about. */
   readonly friends: string
 }
@@ -37,17 +42,18 @@ interface WhomWords {
 const WORDS: Readonly<Record<Language, WhomWords>> = {
   en: {
     cares:
-      'think thought know knew notice noticed saw see found find gave give given took take_(?:him|her|my) put checked check call called rang phoned tried try want wanted wonder need would_like wish hope read googled believe guess suppose can should shall must do don\'t_know dont_know do_not_know also just ask asked tell told say said heard hear look looked came picked left am_(?:worried|concerned|scared|writing|asking|calling|the|his|her|a_(?:mum|mom|mother|father|dad)) was_(?:told|wondering) have_(?:given|tried|noticed|checked|put|a_(?:son|daughter|boy|girl|baby|child|toddler|newborn|\\d+)) let measured managed rub rubbed bathed changed won\'t wont dont_want don\'t_want',
+      "think thought know knew notice noticed saw see found find gave give given took take_(?:him|her|my) put checked check call called rang phoned tried try want wanted wonder need would_like wish hope read googled believe guess suppose can should shall must do don't_know dont_know do_not_know also just ask asked tell told say said heard hear look looked came picked left am_(?:worried|concerned|scared|writing|asking|calling|the|his|her|a_(?:mum|mom|mother|father|dad)) was_(?:told|wondering) have_(?:given|tried|noticed|checked|put|a_(?:son|daughter|boy|girl|baby|child|toddler|newborn|\\d+)) let measured managed rub rubbed bathed changed won't wont dont_want don't_want",
     i: 'i',
     asks: 'should can could do must shall may will would did',
     myself:
       "(?:i'?m|im) (?!worried|concerned|scared|not sure|unsure|writing|asking|calling|his|her|the|a (?:mum|mom|mother|father|dad|bit worried)|just wondering|wondering)|(?:i've|ive) (?!given|tried|noticed|checked|put|got a (?:son|daughter|baby)|been (?:giving|putting|told)|read|used|heard|looked)|my (?:own )?(?:head|hair|belly|tummy|stomach|back|chest|throat|knee|leg|legs|foot|feet|arm|hand|hands|neck|shoulder|skin|eye|eyes|ear|ears|nose|mouth|tooth|teeth|breast|breasts|nipple|nipples|boobs?|period|periods|heart|heartburn|heart rate|memory|voice|sleep|bladder|bowels?|temperature|blood pressure|bp|cough|cold|milk supply|stitches|scar)",
     notOf:
-      'from with by than like as since after before without between_[a-z_]+_and and_(?:then_)?my_ expecting had_(?:my|our|the) having holding changing feeding carrying lifting nursing breastfeeding picked_up pick_up visiting staying_with told_to',
+      'from with by than like as since after before without between expecting trying_for_a had having holding changing feeding carrying lifting nursing breastfeeding picked_up pick_up visiting staying_with told_to',
     notOfAny: 'a an another any no for for_the for_a have having had each',
-    says: "(?:says|said|thinks|thought|reckons|told|tells|wants (?:me|us)|swears|insists|suggest(?:s|ed)|recommend(?:s|ed)|claims|believes|keeps (?:telling|saying|sending|on at)|bought|brought|sent|lent|made me|gave me|give me|got me|gets me|got this|does the|uses?|used|puts?|takes? (?:the|a|it|one)|photographs|will (?:kill|nag|say)|caught me|had it|had the same|had one|won't let me|wont let me|has (?:the same|had it|one|some)|is (?:driven|fed up|sick of|at work|worried|a (?:nurse|doctor)))|'s (?:wedding|christening|birthday|party|school|nursery|house|place|advice|friend|bed|car|room|funeral|graduation)",
+    says: "(?:(?:is |has been |isn't |hasn't been )?(?:moving|moves|kicking|kicks)|movements?|says|said|thinks|thought|reckons|told|tells|wants (?:me|us)|swears|insists|suggest(?:s|ed)|recommend(?:s|ed)|claims|believes|keeps (?:telling|saying|sending|on at)|bought|brought|sent|lent|made me|gave me|give me|got me|gets me|got this|does the|uses?|used|puts?|takes? (?:the|a|it|one)|photographs|will (?:kill|nag|say)|caught me|had it|had the same|had one|won't let me|wont let me|has (?:the same|had it|one|some)|is (?:driven|fed up|sick of|at work|worried|a (?:nurse|doctor)))|'s (?:wedding|christening|birthday|party|school|nursery|house|place|advice|friend|bed|car|room|funeral|graduation)",
     they: "he she he's she's hes shes his her him hers",
     ours: '-',
+    one: '-',
     friends: 'friend neighbour neighbor colleague flatmate uncle aunt',
   },
   fi: {
@@ -55,12 +61,13 @@ const WORDS: Readonly<Record<Language, WhomWords>> = {
     i: '-',
     asks: '-',
     myself:
-      "(?:mulla|minulla|mul|mullon|mua|minua|multa|minulta|minuun|muhun|itsellani|minuakin)\\b|(?:olen|oon)\\b (?!(?:antanut|antanu|laittanut|laittanu|huolissani|yrittanyt|soittanut|mitannut|mittaillut|vaihtanut|isa|aiti|hanen|taman|kokeillut|miettinyt|koittanut)\\b)|en (?:saa unta|jaksa|pysty|nuku|saanu|saanut nukuttua|syo|pysy)|oma (?:vatsa|paa|selka)|(?:heraan|heraan|heratessani|nukuin|kaaduin|loin|sairastuin|imetan|itken|pelkaan|saan kohtauk)\\b",
-    notOf: 'kuin niinku odotamme odotan imetan kannoin kannan nostin nostan',
+      '(?:mulla|minulla|mul|mullon|mua|minua|multa|minulta|minuun|muhun|itsellani|minuakin)\\b|(?:olen|oon)\\b (?!(?:antanut|antanu|laittanut|laittanu|huolissani|yrittanyt|soittanut|mitannut|mittaillut|vaihtanut|isa|aiti|hanen|taman|kokeillut|miettinyt|koittanut)\\b)|en (?:saa unta|jaksa|pysty|nuku|saanu|saanut nukuttua|syo|pysy)|oma (?:vatsa|paa|selka)|(?:heraan|heratessani|nukuin|kaaduin|loin|sairastuin|imetan|itken|pelkaan|saan kohtauk)\\b',
+    notOf: 'kuin niinku sain saimme saatiin odotamme odotan imetan kannoin kannan nostin nostan',
     notOfAny: '-',
-    says: '(?:sanoi|sano|sanoo|sannoo|neuvoi|neuvo|kaski|kaskee|vaittaa|vannoo|luulee|ehdotti|kehuu|toi|osti|epailee|arvelee|pakotti|kehotti|tuumi|tuumas|mielesta|mukaan|kanssa|kans|kaa|luo|luona|luota|luokse|haat|haita|haissa|synttar[a-z]*|syntymapaiv[a-z]*|rippijuhl[a-z]*|takia|,? ?jonka kanssa)',
+    says: '(?:liikkeet|liikkeita|potkii|potkut|sanoi|sano|sanoo|sannoo|neuvoi|neuvo|kaski|kaskee|vaittaa|vannoo|luulee|ehdotti|kehuu|toi|osti|epailee|arvelee|pakotti|kehotti|tuumi|tuumas|mielesta|mukaan|kanssa|kans|kaa|luo|luona|luota|luokse|haat|haita|haissa|synttar[a-z]*|syntymapaiv[a-z]*|rippijuhl[a-z]*|takia|,? ?jonka kanssa)',
     they: 'han hanella hanen hanta hanelle hanesta han_on',
     ours: 'ni mme',
+    one: '-',
     friends: 'kaveri kaverini kaverilla naapuri naapurilla ystavani ystavallani',
   },
   no: {
@@ -73,9 +80,10 @@ const WORDS: Readonly<Record<Language, WhomWords>> = {
     notOf:
       'fra med av enn som etter uten stelle holde baere bære lofte amme ammer venter ventar fekk fikk fodte henter hente passe passer mellom',
     notOfAny: 'en ei et ett for til_ alle sma mange to tre har noen hver_gang',
-    says: '(?:(?:min|mi|mitt|var|vart|mine) )?(?:sier|seier|sa|mener|meiner|tror|trur|synes|syns|syntes|ba|foreslo|anbefal[a-z]*|kjopte|kom med|ga meg|gav meg|gav mæ|maser|vil (?:at|ha meg)|insister[a-z]*|lurer|er pa jobb|er (?:bekymret|redd|lege|sykepleier|helt fra seg)|har (?:sagt|hatt det|kjopt|augedrop[a-z]*|oyedrap[a-z]*|en sann|noe|noen)|smorer|tok med)',
+    says: '(?:(?:min|mi|mitt|var|vart|mine) )?(?:beveger seg|bevegelser|sparker|sparkar|sier|seier|sa|mener|meiner|tror|trur|synes|syns|syntes|ba|foreslo|anbefal[a-z]*|kjopte|kom med|ga meg|gav meg|gav mæ|maser|vil (?:at|ha meg)|insister[a-z]*|lurer|er pa jobb|er (?:bekymret|redd|lege|sykepleier|helt fra seg)|har (?:sagt|hatt det|kjopt|augedrop[a-z]*|oyedrap[a-z]*|en sann|noe|noen)|smorer|tok med)',
     they: 'han hun ho ham henne hans hennes hennar n',
     ours: '-',
+    one: '-',
     friends: 'venn venninne nabo naboen',
   },
   sv: {
@@ -85,11 +93,13 @@ const WORDS: Readonly<Record<Language, WhomWords>> = {
     asks: 'kan ska skall bor maste far kunde skulle borde vill',
     myself:
       '(?:min|mitt|mina) (?:eg(?:en|et|na) )?(?:huvud|mage|rygg|brost|hals|kna|har|vad|fot|hand|hud|brostvart[a-z]*|rost|minne|kropp|axel|nacke|mens|astma|bada ben)',
-    notOf: 'fran med av an som efter utan skota halla bara lyfta amma ammar vantar fick fodde hamta passa passar mellan mot',
+    notOf:
+      'fran med av an som efter utan skota halla bara lyfta amma ammar vantar fick fodde hamta passa passar mellan mot',
     notOfAny: 'en ett for till alla sma manga tva tre har nagra varje_gang',
-    says: '(?:(?:min|mitt|var|vart) )?(?:sager|sajer|sa|sade|tror|menar|tycker|tjatar|foreslog|rekommender[a-z]*|kopte|gav mig|vill att|undrar|bad|pastar|ar (?:pa jobb|e pa jobb|orolig|radd|lakare|sjukskoterska)|e pa jobb|har (?:sagt|haft det|kopt|en sadan|nagra|nagot|tittat)|smorjer)',
+    says: '(?:(?:min|mitt|var|vart) )?(?:ror sig|rorelser|sparkar|sager|sajer|sa|sade|tror|menar|tycker|tjatar|foreslog|rekommender[a-z]*|kopte|gav mig|vill att|undrar|bad|pastar|ar (?:pa jobb|e pa jobb|orolig|radd|lakare|sjukskoterska)|e pa jobb|har (?:sagt|haft det|kopt|en sadan|nagra|nagot|tittat)|smorjer)',
     they: 'han hon honom henne hans hennes',
     ours: '-',
+    one: 'man',
     friends: 'van vaninna granne grannen',
   },
 }
@@ -110,6 +120,7 @@ interface Grammar {
   readonly i: RegExp
   readonly isOurs: (match: string, after: string) => boolean
   readonly isAny: (word: string) => boolean
+  readonly one: string
   readonly sexOf: (word: string) => Sex
 }
 
@@ -117,14 +128,17 @@ const all = ({ male, female, either }: FactWords['adults']) => anyOf(`${male} ${
 
 const GRAMMARS = perLanguage((language: Language): Grammar => {
   const { my, children, adults, ails, iHave, man, woman } = FACT_WORDS[language]
-  const { cares, i, asks, myself, notOf, notOfAny, says, they, ours, friends } = WORDS[language]
+  const { cares, i, asks, myself, notOf, notOfAny, says, they, ours, one, friends } = WORDS[language]
   const male = new Set(`${children.male} ${adults.male} ${man}`.split(' '))
   const female = new Set(`${children.female} ${adults.female} ${woman}`.split(' '))
   const weak = new Set(`${children.either} ${friends}`.split(' '))
   const possessive = new RegExp(`^(?:${anyOf(my)}) | (?:${anyOf(my)})\\b|(?:${anyOf(ours)})$`)
   const possessiveAfter = new RegExp(`^ (?:${anyOf(my)})\\b`)
   return {
-    child: new RegExp(`\\b(?:(?:${anyOf(my)}) (?:[a-z0-9-]+ ){0,3}?)?(${all(children)})\\b${NO_CHILD}`, 'g'),
+    child: new RegExp(
+      `\\b(?:(?:${anyOf(my)}) (?:(?!${BETWEEN}\\b)[a-z0-9-]+ ){0,3}?)?(${all(children)})\\b${NO_CHILD}`,
+      'g',
+    ),
     adult: new RegExp(`\\b(?:(?:${anyOf(my)}) )?(${all(adults)})(?: (?:${anyOf(my)}))?,? (?:${anyOf(ails)})\\b`, 'g'),
     iHave: new RegExp(`\\b(?:${anyOf(iHave)})\\b`),
     myself: new RegExp(`\\b(?:(?<!\\b(?:${anyOf(asks)}) )(?:${anyOf(i)}) (?!(?:${anyOf(cares)})\\b)[a-z']|${myself})`),
@@ -136,6 +150,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     i: new RegExp(`\\b(?:${anyOf(i)}) `),
     isOurs: (match, after) => possessive.test(match) || possessiveAfter.test(after),
     isAny: (word) => weak.has(word),
+    one,
     sexOf: (word) => (male.has(word) ? 'male' : female.has(word) ? 'female' : undefined),
   }
 })
@@ -177,7 +192,7 @@ export function otherIn(
   language: Language,
   isPast: (at: number) => boolean,
   age: { readonly at: number; readonly length: number } | undefined,
-  isAfterBirth: boolean,
+  isMother: boolean,
   tellsOwnAge: boolean,
 ): Person | undefined {
   const grammar = GRAMMARS[language]
@@ -194,10 +209,12 @@ export function otherIn(
     const after = plain.slice(end)
     if (grammar.notOf.test(before.slice(-NEAR)) || isSaying(after, grammar)) continue
     const isOurs = grammar.isOurs(whole, after)
+    if (name === grammar.one && !isOurs) continue
     const isAged = age !== undefined && age.at < end + 12 && age.at + age.length > at - 12
     if (!isOurs && !isAged && grammar.notOfAny.test(before.slice(-NEAR))) continue
     const isNamed = tellsOwnAge || (grammar.isAny(name) && (!isOurs || isAdult))
-    if (isNamed && (isAfterBirth || writerTells(plain, at, grammar))) continue
+    if (isMother && !isAdult && !isAged) continue
+    if (isNamed && (isMother || writerTells(plain, at, grammar))) continue
     if (grammar.myself.test(before)) continue
     if (isAdult && at > EARLY && !grammar.they.test(after)) continue
     return { at, length: whole.length, sex: grammar.sexOf(name) }

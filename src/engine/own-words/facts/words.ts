@@ -100,11 +100,11 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     notBefore:
       "in at i'm im every within next per once twice times each after than off_work note_for off_for line_for sit sitting stand standing drive driving feet",
     notAfter:
-      "old of_age pregnant postpartum apart before later time a_week a_day a_night per_day per_night left supply's_worth off ago_we baby newborn infant",
+      "old of_age pregnant postpartum apart before later time a_week a_day a_night per_day per_night left supply's_worth off ago_we baby newborn infant late scan regression check check-up check_up",
     fever: 'fever temp temperature feverish',
     degrees: 'degrees degree c celsius f fahrenheit',
     events:
-      'birthday at_the_(?:cabin|cottage) gave_birth given_birth had_(?:a|my|our|the|her)_(?:baby|twins|little_one) had_baby have_baby had_him had_her birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party post_?partum post-partum quit stopped_drinking came_off twins last_time last_attack last_one since_last pierc helix tattoo tooth_out been_dry was_dry (?:felt|was|were|been|seemed)_(?:great|fine|ok|okay|good|well|better)_(?!.*(?:until|till)) test_ walking_boot in_(?:a|the)_(?:boot|cast) in_plaster',
+      'birthday at_the_(?:cabin|cottage) gave_birth given_birth had_(?:a|my|our|the|her)_(?:baby|twins|little_one) had_baby have_baby had_him had_her birth born deliver pregnan c-section caesarean menopause period surgery operat vaccin jab_ tetanus moved stitch antibiotic penicillin tablet pill_ pills medicine medication taking prescri smok diabet asthma doctor gp hospital travel holiday trip_ flew came_back chemo party post_?partum post-partum quit stopped_drinking work_as worked_as working_as i_live i_lived came_off twins last_time last_attack last_one since_last pierc helix tattoo tooth_out been_dry was_dry (?:felt|was|were|been|seemed)_(?:great|fine|ok|okay|good|well|better)_(?!.*(?:until|till)) test_ walking_boot in_(?:a|the)_(?:boot|cast) in_plaster',
     earlier: 'had_it had_this had_that had_one had_the_same',
     sleep: 'sleep slept',
     joins: 'and but now then also',
@@ -131,7 +131,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       female: 'wife mother mum mom sister grandmother grandma gran nan girlfriend aunt',
       either: 'partner friend neighbour neighbor colleague flatmate',
     },
-    ails: "is has can can't cannot cant doesn't does_not won't wont keeps fell took just got gets seems feels says woke looks suddenly started isn't can't gave",
+    ails: "is has can can't cannot cant doesn't does_not won't wont keeps fell took just got gets seems feels says woke looks suddenly started isn't can't gave had_our had_the_baby had_her_baby had_a_baby delivered",
     iHave:
       "i_have i've i_am i'm im i_feel i_got my_throat my_head my_stomach my_back my_chest i_can't i_cant i_cannot i_had i_need",
     is: 'is',
@@ -191,11 +191,11 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     notBefore:
       'joka kuin kun kerran kertaa raskausviikko viikolla rv sairaslomaa sairauslomaa saikkua istun istuen seison seisoen',
     notAfter:
-      'vanha vanhan vanhalla ikainen ikaisella ikaisen ikasen ikasella ikanen raskaana valein kuluttua paasta yossa paivassa viikossa iltaan sairasloma sairaslomaa saikkua',
+      'vanha vanhan vanhalla ikainen ikaisella ikaisen ikasen ikasella ikanen raskaana valein kuluttua paasta myohassa yossa paivassa viikossa iltaan sairasloma sairaslomaa saikkua',
     fever: 'kuume kuumetta kuumeessa lampo lampoa mittari',
     degrees: 'astetta aste c celsius',
     events:
-      'synttar syntymapaiv taytt mokil raskaan synnyt synty [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei kaksos viimeksi viime_kerra edelli lavist tatuoi kuiva_jo kuivana voin_hyvin (?:oli|tuntui)_(?:hyva|parem|kunno) testi_ testin_ testasin kipsi',
+      'synttar syntymapaiv taytt mokil raskaan synnyt synty [a-z]*leikat [a-z]*leikkau vaihdevuo rokot jaykkakour kuukauti menkat antibioot penisilliin laak tablet resepti alotettiin aloitettiin aloitin alotin rauta tupako diabet astma sairaala terveyskesku neuvola matka reissu lomalt palasin muutin muutto solusalpaaj tikit juhl bilei kaksos viimeksi viime_kerra edelli lavist tatuoi kuiva_jo kuivana voin_hyvin (?:oli|tuntui)_(?:hyva|parem|kunno) testi_ testin_ testasin kipsi asun_ asunut tyoskennel',
     earlier: 'oli_sama oli_samaa oli_samanlaista sama_oli',
     sleep: 'nuku nukk uni unta',
     joins: 'ja mutta mut nyt niin sitten_alkoi seka',
@@ -227,7 +227,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       female: 'vaimoni vaimollani aitini aidillani siskoni mummo mummolla mummi aiti aidilla',
       either: 'puolisoni puolisollani ystavani ystavallani naapuri naapurilla kaverilla kaverini',
     },
-    ails: 'on ei oli synnytti valittaa kaatui sai meni ottanut tuntuu nayttaa alkoi heraa puhuu hengittaa',
+    ails: 'on ei synnytti valittaa kaatui sai meni ottanut tuntuu nayttaa alkoi heraa puhuu hengittaa',
     iHave: 'minulla mulla olen oon minua mua kurkkuni paani',
     is: 'on',
     it: 'se siita tasta nyt jo',
@@ -263,11 +263,11 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     notBefore:
       'om ved enn hver hvert innen neste gang ganger per uke sykmelding sykemelding sykmeldt sitter star kjorer',
     notAfter:
-      'gammel gamle gammelt gravid mellom senere pa_vei igjen per_natt om_natten per_dag om_dagen per_uke i_uka',
+      'for_sent forsinket gammel gamle gammelt gravid mellom senere pa_vei igjen per_natt om_natten per_dag om_dagen per_uke i_uka',
     fever: 'feber feberen temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'bursdag fodselsdag pa_hytta hyttetur fodde_ f[ei]kk_(?:ei|en|ein|et)_(?:jente|gutt?|baby) gravid fodte fodsel fodt [a-z]*oper [a-z]*snitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge fest tvilling siden_sist sia_sist sist_gang siste_gang forrige_gang pierc tatover vaert_torr vart_torr var_(?:fin|bra|bedre|frisk)_(?!.*_til_) folte_meg_(?:bra|fin) test_ testen_ testet_ gips',
+      'bursdag fodselsdag pa_hytta hyttetur fodde_ f[ei]kk_(?:ei|en|ein|et)_(?:jente|gutt?|baby) gravid fodte fodsel fodt [a-z]*oper [a-z]*snitt overgangsalder vaksin stivkrampe mensen menstru antibiotik penicillin kur kuren medisin tablett pille resept tar_ royk diabet astma legen legevakt sykehus reise_til reist reisen ferie flytt cellegift stinge fest tvilling siden_sist sia_sist sist_gang siste_gang forrige_gang pierc tatover vaert_torr vart_torr var_(?:fin|bra|bedre|frisk)_(?!.*_til_) folte_meg_(?:bra|fin) test_ testen_ testet_ gips stk_ jobbet_som jobba_som bodd_i',
     earlier: 'hadde_det hadd_det hadde_dette hadde_det_samme hatt_det hatt_dette',
     sleep: 'sov somn',
     joins: 'og men na',
@@ -294,7 +294,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       female: 'kona kone moren mor mamma soster bestemor mormor farmor',
       either: 'samboer samboeren kjareste kjaresten venn venninne nabo naboen',
     },
-    ails: 'er har kan klarer far fodte falt tok ble vil virker sier kjenner begynte puster vakner',
+    ails: 'fikk_barn fikk_vart fikk_babyen er har kan klarer far fodte falt tok ble vil virker sier kjenner begynte puster vakner',
     iHave: 'jeg_har jeg_er jeg_kjenner jeg_foler jeg_far jeg_klarer jeg_kan',
     is: 'er',
     it: 'det dette na',
@@ -327,11 +327,12 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
     },
     notBefore:
       'om vid an varje var inom nasta ganger per vecka graviditetsvecka gv sjukskrivning sjukskriven sjukintyg sitter star kor',
-    notAfter: 'gammal gamla gammalt gravid emellan senare kvar per_natt om_natten per_dag om_dagen i_veckan',
+    notAfter:
+      'for_sent forsenad gammal gamla gammalt gravid emellan senare kvar per_natt om_natten per_dag om_dagen i_veckan',
     fever: 'feber febern temp temperatur temperaturen',
     degrees: 'grader grad c celsius',
     events:
-      'fodelsedag fyllde_ i_stugan fick_(?:en|ett)_(?:flicka|pojke|barn|son|dotter|bebis) gravid fodde fodsel forlossning fodd fick_barn [a-z]*oper slutade_ [a-z]*snitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn fest tvilling sen_sist sedan_sist sen_senast sedan_senast sist_var forra_gang pierc tatuer varit_torr (?:madde|mar|var|kandes)_(?:bra|fin|battre)_(?!.*_tills?_) test_ testet_ testade_ gips',
+      'fodelsedag fyllde_ i_stugan fick_(?:en|ett)_(?:flicka|pojke|barn|son|dotter|bebis) gravid fodde fodsel forlossning fodd fick_barn [a-z]*oper slutade_ [a-z]*snitt klimakteri vaccin stelkramp mens antibiotik penicillin kur kuren sulfakur medicin tablett piller recept ater_ tar_ rok diabet astma lakare vardcentral sjukhus resan utlandsresa reste semester flytt cellgift stygn fest tvilling sen_sist sedan_sist sen_senast sedan_senast sist_var forra_gang pierc tatuer varit_torr (?:madde|mar|var|kandes)_(?:bra|fin|battre)_(?!.*_tills?_) test_ testet_ testade_ gips jobbat_som arbetat_som bott_i',
     earlier: 'hade_det hade_samma hade_samma_sak haft_det haft_samma',
     sleep: 'sov somn',
     joins: 'och o men nu',
@@ -358,7 +359,7 @@ export const FACT_WORDS: Readonly<Record<Language, FactWords>> = {
       female: 'fru mamma mor syster farmor mormor',
       either: 'sambo partner van vaninna granne grannen',
     },
-    ails: 'ar har kan klarar far fodde foll tog blev vill verkar sager kanner borjade andas vaknar ramlade mar',
+    ails: 'fick_barn fick_vart ar har kan klarar far fodde foll tog blev vill verkar sager kanner borjade andas vaknar ramlade mar',
     iHave: 'jag_har jag_ar jag_kanner jag_far jag_kan jag_mar',
     is: 'ar',
     it: 'det detta nu',
