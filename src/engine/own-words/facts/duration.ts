@@ -3,7 +3,7 @@ import type { WrittenAt } from '../../heard.ts'
 import { perLanguage } from '../../languages.ts'
 import type { Found } from './facts.ts'
 import { anyOf, anyPhrase } from './letters.ts'
-import { type Moment, type Moments, SEASONS, TIME_WORDS } from './times.ts'
+import { CHRISTMAS, type Moment, type Moments, SEASONS, TIME_WORDS } from './times.ts'
 import { FACT_WORDS } from './words.ts'
 
 const LONGEST_YEARS = 60
@@ -19,6 +19,12 @@ const SAME_WITHIN = 1.5
 
 const STARTS = /(?:^|[,.;:(!?\n] {0,2})$/
 const ENDS = /^ {0,2}(?:$|[,.;:)!?\n]|(?:and|ja|og|och|o) )/
+
+/** "På to år": somebody's age, or within how long; with a "not" also how long. */
+const PA = /\bpa {1,2}$/
+const NOT = /\b(?:ikke|ikkje|itj|inte|int|ej)\b/
+const isRareOrOld = (unit: DurationUnit, clause: string): boolean =>
+  unit === 'years' || (unit === 'months' && !NOT.test(clause))
 
 /** `lasting` comes before `over` and `open`: "fell yesterday, dizzy for an hour". */
 type Kind = 'lasting' | 'over' | 'open'
@@ -39,6 +45,8 @@ interface Grammar {
   readonly whoIs: RegExp
   /** "She's only" */
   readonly heIs: RegExp
+  /** "Baby 5 weeks …", where it begins a sentence: so old, or ill for so long. */
+  readonly baby: RegExp
   /** "With my husband 11 years": so long they have been together. */
   readonly grownUp: RegExp
   readonly notAfter: RegExp
@@ -50,6 +58,7 @@ interface Grammar {
   readonly toCome: RegExp
   readonly began: RegExp
   readonly again: RegExp
+  readonly also: RegExp
   readonly vague: RegExp
   readonly often: RegExp
 }
@@ -88,6 +97,9 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     notBefore: new RegExp(`(?:\\b(?:${anyOf(words.notBefore)}) {1,2}|[/\\d]|\\d[.,])$`),
     whoIs: new RegExp(`\\b(?!(?:${anyOf(words.it)}) )[a-z'-]+ {1,2}(?:${anyOf(words.is)}) {1,2}$`),
     heIs: new RegExp(`\\b(?:${anyOf(words.heIs)}) (?:(?:${anyOf(words.only)}) )?$`),
+    baby: new RegExp(
+      `(?:^|[.!?\\n] ?)(?:(?:${anyOf(words.my)}) )?(?:${anyOf(`${words.babies} ${words.newborns}`)})(?: (?:${anyOf(words.my)}))?(?:,|'s)? ?$`,
+    ),
     grownUp: new RegExp(`\\b(?:${anyOf(Object.values(words.adults).join(' '))}) {1,2}$`),
     notAfter: new RegExp(`^[ -]{0,2}(?:${anyOf(words.notAfter)})\\b`),
     earlier: new RegExp(`\\b(?:${anyOf(words.earlier)})\\b`),
@@ -98,6 +110,7 @@ const GRAMMARS = perLanguage((language: Language): Grammar => {
     toCome: new RegExp(`\\b(?:${anyOf(times.toCome)})\\b`),
     began: new RegExp(`\\b(?:${anyOf(times.began)})\\b`),
     again: new RegExp(`\\b(?:${anyOf(times.again)})\\b`),
+    also: new RegExp(`\\b(?:${anyOf(times.also)})\\b`),
     vague: new RegExp(`\\b(?:${anyOf(times.vague)})\\b`),
     often: new RegExp(`\\b(?:${anyOf(times.often)})\\b`),
   }
@@ -153,7 +166,9 @@ export function durationIn(
 const isWithin = (one: Time, other: Time): boolean => one.at > other.at && one.at < other.at + other.length
 
 /** "She's 9 weeks and has not pooed": an age, where nothing follows that she has had for so long. */
-const isAge = (one: Time, plain: string, { heIs }: Grammar): boolean => standsYoung(one, plain, heIs)
+const isAge = (one: Time, plain: string, { heIs, baby }: Grammar): boolean =>
+  standsYoung(one, plain, heIs) ||
+  ((one.unit === 'weeks' || one.unit === 'months') && baby.test(plain.slice(Math.max(0, one.at - AROUND), one.at)))
 
 /**
  * "Diarrhoea since yesterday, 14 months": what stands alone beside another time may be an age, and as well how long ("cough, 3 weeks; fever, 2 days").
@@ -187,7 +202,12 @@ function beginnings(moments: readonly Time[], plain: string, isVague: boolean, g
       return !(isBack && moments.every((other) => other === one || minutesOf(other) < minutes))
     if (isBeginning(one, plain, grammar)) return true
     const around = clauseAround(plain, one.at, one.at + one.length, grammar)
-    return !(isVague || grammar.again.test(around) || (isOften && minutes <= 2 * MINUTES_IN.days))
+    return !(
+      isVague ||
+      grammar.again.test(around) ||
+      grammar.also.test(around) ||
+      (isOften && minutes <= 2 * MINUTES_IN.days)
+    )
   })
 }
 
@@ -208,6 +228,7 @@ function amountsIn(plain: string, language: Language, grammar: Grammar): Time[] 
     if (unit === 'weeks' && amount > LONGEST_WEEKS && STARTS.test(before) && ENDS.test(after)) return []
     const isLasting = !grammar.ago.test(after)
     if (unit === 'years' && grammar.grownUp.test(before)) return []
+    if (PA.test(before) && isRareOrOld(unit, clauseAround(plain, match.index, end, grammar))) return []
     if (isLasting ? grammar.whoIs.test(before) : grammar.earlier.test(before)) return []
     return [{ at: match.index, length: whole.length, ...inWhole(amount, unit), isLasting }]
   })
@@ -291,8 +312,11 @@ function sinceThen(moment: Moment, writtenAt: WrittenAt | undefined): Duration |
   if ('weekend' in moment) return sinceWeekend(moment.weekend, writtenAt)
   if ('weekday' in moment) return { amount: (writtenAt.weekday - moment.weekday + 7) % 7 || 7, unit: 'days' }
   const amount = (writtenAt.month - moment.month + 12) % 12
-  return amount === 0 ? undefined : { amount, unit: 'months' }
+  // "Since the autumn" in November may be one month or three.
+  return amount < (isSeason(moment) ? 2 : 1) ? undefined : { amount, unit: 'months' }
 }
+
+const isSeason = (moment: Moment): boolean => SEASONS.has(moment) && moment !== CHRISTMAS
 
 /** Counted from its Saturday. On a Saturday nobody knows which weekend is meant. */
 function sinceWeekend(which: 'last' | 'before', { weekday }: WrittenAt): Duration | undefined {

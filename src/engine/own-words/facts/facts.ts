@@ -3,7 +3,7 @@ import type { Clause } from '../reader/clauses.ts'
 import { durationIn } from './duration.ts'
 import { plainLetters } from './letters.ts'
 import { measuredIn } from './measured.ts'
-import { personIn } from './person.ts'
+import { personIn, someAgeIn } from './person.ts'
 import { pregnancyIn } from './pregnancy.ts'
 import { temperatureIn } from './temperature.ts'
 
@@ -37,9 +37,10 @@ export function factsIn(
   const pregnancy = pregnancyIn(plain, language, isPast, writtenAt)
   // "Väntar barn" tells of no child, and the week of a pregnancy is not how long it has lasted.
   const isOfPregnancy = (at: number) => pregnancy.some((one) => at >= one.at && at < one.at + one.length)
-  const person = personIn(plain, language, isPast).filter(({ at }) => !isOfPregnancy(at))
-  const age = person.find(({ question }) => question === 'age')
-  const isAge = (at: number) => age !== undefined && at >= age.at && at < age.at + age.length
+  const isMother = pregnancy.some(({ value }) => value === 'yes' || value === 'recent')
+  const person = personIn(plain, language, isPast, isMother).filter(({ at }) => !isOfPregnancy(at))
+  const ages = [...person.filter(({ question }) => question === 'age'), someAgeIn(plain, language)]
+  const isAge = (at: number) => ages.some((age) => age !== undefined && at >= age.at && at < age.at + age.length)
   const duration = durationIn(plain, language, (at) => isPast(at) || isAge(at) || isOfPregnancy(at), writtenAt)
   const found = [...person, ...duration, ...measured, ...temperature, ...measuredIn(plain, language), ...pregnancy]
   return found.map(({ at, length, ...fact }) => ({ ...fact, words: text.slice(at, at + length) }))

@@ -32,6 +32,8 @@ export interface TimeWords {
   readonly began: string
   /** Words of a clause that tells of one time of many: "again". */
   readonly again: string
+  /** Words of a clause that tells of what came to it later: "some spots as well". */
+  readonly also: string
   /** They tell that it has lasted long without telling how long: "for weeks". */
   readonly vague: string
   /** It comes every night, every day: then the last time is not when it began. */
@@ -89,7 +91,7 @@ const SPRING = { month: 4 }
 const SUMMER = { month: 7 }
 const AUTUMN = { month: 10 }
 const WINTER = { month: 1 }
-const CHRISTMAS = { month: 12 }
+export const CHRISTMAS = { month: 12 }
 export const SEASONS: ReadonlySet<Moment> = new Set([SPRING, SUMMER, AUTUMN, WINTER, CHRISTMAS])
 /** The weekend that was, or is; and the one that is over. */
 const WEEKEND = { weekend: 'last' } as const
@@ -107,7 +109,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ...ordinals('third fourth fifth sixth seventh', 'day', 'week'),
     ],
     afterSince: [
-      ['breakfast, breakfast time', at(0, 8)],
+      ['breakfast, breakfast time, morning, the morning', at(0, 8)],
       ['lunch, lunchtime, lunch time, noon, midday', at(0, 12)],
       ['midnight', at(0, 0)],
       ['spring, the spring', SPRING],
@@ -144,6 +146,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     ],
     began:
       'began begun started starting starts onset came_on flared flaring flare returned came_back kicked_off since_then first_noticed',
+    also: 'as_well too$',
     again: 'again once_more another_night another_morning as_usual as_always',
     vague:
       'for_(?:days|weeks|months|years|ages|yonks|donkeys|ever|a_long_time) weeks_and_weeks months_and_months all_my_life all_his_life all_her_life a_while(?!_ago|_back) (?:these|past|last|some|many)_(?:weeks|months|years)',
@@ -208,6 +211,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     ],
     open: [...weekdays(FINNISH_DAYS, '$na'), ['viikonloppuna', WEEKEND]],
     began: 'alkoi alko alkoivat alkanut alkanu alkaneet alkaen paheni puhkesi uusiutui palasi',
+    also: 'myos lisaksi',
     again: 'taas uudestaan uudelleen jalleen taaskin tavalliseen_tapaan',
     vague:
       'viikkokausia paivakausia kuukausia(?!\\s\\d) vuosikausia viikkoja(?!\\s\\d) paivatolkulla viikkotolkulla pitkan_aikaa (?:jo|ollut|ollu|kestanyt|vaivannut)_(?:pitkaan|kauan) jonkin_aikaa(?!_sitten) jonkun_aikaa(?!_sitten) aina_ollut koko_ian',
@@ -268,12 +272,13 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ...weekdays(NORWEGIAN_DAYS, 'pa $'),
     ],
     began: 'begynte begynt byrja byrjet starta startet start blusset kom_tilbake brot_ut slo_til',
+    also: 'ogsa i_tillegg',
     again: '(?<!kjen[a-z]*\\s(?:[a-z]+\\s){0,2})igjen nok_en_gang enda_en_gang som_vanlig pa_nytt',
     vague:
       'i_(?:ukevis|dagevis|manedsvis|maneder|arevis|uker|mange_ar|evigheter) (?:hatt|hatt_det|vart|hostet|plaget|plagd|slitt)_(?:sa_)?lenge en_(?:god_)?stund(?!_siden|_sia) hele_livet',
     often: 'hver_(?:natt|morgen|kveld) kvar_natt nesten_hver_natt hver_eneste_natt om_nettene natt_etter_natt',
     happened:
-      'var hadde fikk blusset falt datt lofta loftet slo skar kuttet kutta brant brente brent stukket bitt bet begynte begynt startet starta vrikka vrikket trakka trakket kom vakna vaknet spiste ble blitt gikk spilte snubla snublet klemte klemt vart har svelget besvimte kasta kastet skrek',
+      'var hadde fikk la blusset falt datt lofta loftet slo skar kuttet kutta brant brente brent stukket bitt bet begynte begynt startet starta vrikka vrikket trakka trakket kom vakna vaknet spiste ble blitt gikk spilte snubla snublet klemte klemt vart har svelget besvimte kasta kastet skrek',
     toCome: 'skal vil ma kan time timen bestilt neste i_morgen imorgen til venter operasjon tannlege',
     dayParts: 'morgen formiddag ettermiddag kveld natt',
   },
@@ -335,6 +340,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
       ['i sommar', SUMMER],
     ],
     began: 'borjade borja borjat startade startat blossade debuterade kom_tillbaka brot_ut',
+    also: 'ocksa aven dessutom',
     again: '(?<!kan(?:de|ns|ner|t|na)[a-z]*\\s(?:[a-z]+\\s){0,2})igen an_en_gang annu_en_gang pa_nytt som_vanligt',
     vague:
       'i_(?:veckor|dagar|manader|aratal|flera_ar|manga_ar|evigheter) (?:haft|haft_det|varit|hostat|besvar)_(?:sa_)?lange ett_(?:bra_)?tag(?!_sedan|_sen) hela_livet',
