@@ -37,7 +37,7 @@ function complaintsTold(content: Content, heard: Heard | undefined, issue: Value
 
 /**
  * How surely own words tell of something, whatever was asked for: of danger or surely of what no medicine is renewed
- * for (no plain request of those kept aside does), of a complaint, or of neither.
+ * for (no plain request of those kept aside does), of a complaint or perhaps of danger, or of neither.
  */
 export function whatIsTold(
   content: Content,
@@ -48,7 +48,8 @@ export function whatIsTold(
   const surely = (heard?.complaints ?? []).filter(({ score }) => score >= SURELY_TOLD).map(({ id }) => id)
   const isAcute = (id: string) => content.complaints.get(id)?.complaint.acute === true
   if ([...surely, ...(heard?.passing ?? [])].some(isAcute)) return 'danger'
-  return complaintsTold(content, heard, issue).length > 0 ? 'complaint' : undefined
+  const isTold = complaintsTold(content, heard, issue).length > 0 || (heard?.dangers ?? []).length > 0
+  return isTold ? 'complaint' : undefined
 }
 
 /** Whoever asks for something and does not want to be asked about the trouble they wrote of is asked for its dangers all the same. */
