@@ -14,6 +14,9 @@ const NEARLY = 0.2
 const LEAST_OF_KIND = -0.7
 /** What sounds like danger and less than this like the kind it comes nearest to is danger of an unclear kind: no words of it speak of that kind. */
 const LEAST_OF_NAMED = -0.65
+/** Of a long text more: among its many words some sound like any kind. */
+const LEAST_OF_NAMED_IN_LONG = -0.4
+const LONG = 30
 
 /** A kind of danger that may be told of; its words are looked for when they are wanted. */
 type Candidate = Omit<HeardDanger, 'words'> & { readonly words: () => string }
@@ -34,6 +37,7 @@ export function dangersHeard(
   const heard = trained.flatMap(({ reader, reading }): (Candidate & Pick<Score, 'score'>)[] => {
     const { lead, ask, askListed } = reader.model.thresholds
     const scores = dangerScores(reader, reading).filter(({ id }) => signsOf.has(id))
+    const leastOfNamed = reading.words.length > LONG ? LEAST_OF_NAMED_IN_LONG : LEAST_OF_NAMED
     const least = listed.length > 0 ? askListed : isStory ? ask : lead
     const most = scores[0]?.score ?? 0
     return scores
@@ -44,7 +48,7 @@ export function dangersHeard(
       )
       .slice(0, MOST_KINDS)
       .map((one) => {
-        const speaksOfIt = isNamed(one.id) || reading.scoreOf(one.label, one.piece) >= LEAST_OF_NAMED
+        const speaksOfIt = isNamed(one.id) || reading.scoreOf(one.label, one.piece) >= leastOfNamed
         const isClear = speaksOfIt || !canBeUnclear
         return {
           kind: isClear ? one.id : UNCLEAR,
