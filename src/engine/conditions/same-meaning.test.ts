@@ -121,12 +121,12 @@ function plainly(answers: readonly Answer[]) {
     })
   }
   const known = (id: string): Value => (standing(id) === 'known' ? (told(id) ?? null) : null)
-  /** Whether the patient has a single complaint: what is told of the trouble is told of it. */
+  /** Whether the patient has a single complaint, with or without a request: what is told of the trouble is told of it. */
   function isAlone(): boolean {
-    const type = known('issue_type')
     const chosen = known('complaints')
-    const isTheirs = (id: string, kind: string) => (Array.isArray(chosen) && chosen.includes(id)) || kind === type
-    return release.complaints.filter(({ id, kind }) => kind !== 'emergency' && isTheirs(id, kind)).length === 1
+    const isTrouble = (kind: string) => kind === 'complaint' || kind === 'general'
+    const theirs = release.complaints.filter(({ id }) => Array.isArray(chosen) && chosen.includes(id))
+    return theirs.filter(({ kind }) => isTrouble(kind)).length === 1
   }
 
   /** The answer, or what the answers to other signs imply. */
