@@ -2,6 +2,7 @@ import { A_YEAR_IN } from '../conditions/atoms.ts'
 import { PENDING } from '../conditions/evaluate.ts'
 import { type Answer, type AskedQuestion, LEVELS, type Outcome, type Value } from '../content.ts'
 import { assess } from '../deciding/assess.ts'
+import { isLeftOut } from '../deciding/checked.ts'
 import { outcomeOf } from '../deciding/conclude.ts'
 import { findingsFrom } from '../deciding/findings.ts'
 import { otherValues } from '../deciding/other-values.ts'
@@ -61,7 +62,7 @@ export function judgeAll(content: Content, patient: SimulatedPatient, given: rea
     for (const slot of slots) {
       const question = content.questions[slot]?.question
       const isPending = findings.standing(slot) === PENDING
-      const isOpen = isPending ? findings.waitsFor(slot).length === 0 : findings.isLeftOut(slot)
+      const isOpen = isPending ? findings.waitsFor(slot).length === 0 : isLeftOut(findings, slot)
       if (!question || !isOpen) continue
       const value = patient({ ...question, offered: findings.offered(slot) })
       // An answer that is not offered any more is given anew.

@@ -1,4 +1,6 @@
 import { TRUE } from '../conditions/conditions.ts'
+import { ABSENT } from '../conditions/evaluate.ts'
+import type { LoadedComplaint } from '../load.ts'
 import type { InterviewFindings } from './findings.ts'
 import { isMedical } from './matter.ts'
 
@@ -13,7 +15,7 @@ export function hintedIn(findings: InterviewFindings): ReadonlySet<number> {
     heard.dangers.filter((one) => one.sureness === sureness).flatMap(({ kind }) => findings.signsOf(kind))
   const surely = told('lead')
   const isWanted = (slot: number) =>
-    complaints.some((one) => one.slots.includes(slot) || one.covers.includes(slot) || findings.calls(one, slot))
+    complaints.some((one) => one.slots.includes(slot) || one.covers.includes(slot) || calls(findings, one, slot))
   return new Set(told('ask').filter((slot) => emergency.onCall.has(slot) && !surely.includes(slot) && !isWanted(slot)))
 }
 
@@ -58,4 +60,25 @@ export function checkedOf(findings: InterviewFindings): readonly number[] {
   const followsUp = (slot: number) =>
     findings.emergency?.gates.get(slot) !== TRUE && findings.content.questions[slot]?.isSign !== true
   return slots.filter((slot) => isHeard(slot) || followsUp(slot) || (isMedicalMatter && findings.isCore(slot)))
+}
+
+/** Whether the last look asks this: some signs only in some families of complaints, where one calls for them, or own words may tell of them. */
+export function isCalledFor(findings: InterviewFindings, slot: number): boolean {
+  const families = findings.emergency?.onCall.get(slot)
+  const isWanted = () => findings.complaints.some((one) => calls(findings, one, slot))
+  return families === undefined || findings.hinted.has(slot) || isWanted()
+}
+
+/** Whether a complaint calls for a sign that only some are asked. */
+function calls(findings: InterviewFindings, complaint: LoadedComplaint, slot: number): boolean {
+  const { family } = complaint.complaint
+  const isOfFamily = family !== undefined && findings.emergency?.onCall.get(slot)?.includes(family) === true
+  return isOfFamily || (complaint.calls.has(slot) && !findings.isNo(complaint.calls.get(slot)))
+}
+
+/** Whether this sign of the emergency check could be true of this patient but is not asked. */
+export function isLeftOut(findings: InterviewFindings, slot: number): boolean {
+  const isOfTheCheck =
+    findings.emergency?.gates.has(slot) === true && !findings.content.onlyNamed.has(slot) && isMedical(findings)
+  return isOfTheCheck && findings.standing(slot) === ABSENT && findings.appliesTo(slot)
 }

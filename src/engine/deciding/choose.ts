@@ -3,7 +3,7 @@ import { PendingQuestions } from '../conditions/pending-questions.ts'
 import { type Because, type Complaint, LEVELS, type Proposal, type Stage, type Value } from '../content.ts'
 import { type LoadedRule, NONE } from '../load.ts'
 import type { Assessment, Verdict } from './assess.ts'
-import { hasNamedComplaint, isIdleFollowUp } from './checked.ts'
+import { hasNamedComplaint, isCalledFor, isIdleFollowUp } from './checked.ts'
 import type { InterviewFindings } from './findings.ts'
 import { isMedical, isRequest } from './matter.ts'
 import { proposalsFor } from './proposals.ts'
@@ -133,7 +133,7 @@ function lastLook(findings: InterviewFindings, { rank }: Verdict): number[] {
   if (rank <= SAID_WITHOUT && !doubtsDanger(findings))
     return [...findings.hinted.union(new Set(foremost))].filter(isOpen)
   const others = signs.filter((slot) => isUnasked(slot) && !foremost.includes(slot))
-  return [...foremost, ...others.slice(0, MOST_SIGNS).filter((slot) => findings.isCalledFor(slot))]
+  return [...foremost, ...others.slice(0, MOST_SIGNS).filter((slot) => isCalledFor(findings, slot))]
     .slice(0, MOST_SIGNS)
     .filter((slot) => !findings.isKnown(slot))
 }

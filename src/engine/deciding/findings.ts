@@ -15,7 +15,7 @@ import type { Answer, Heard, Value } from '../content.ts'
 import { refuseValue } from '../kinds.ts'
 import type { Content, LoadedComplaint, LoadedQuestion } from '../load.ts'
 import { checkedOf, hintedIn, toldOnlyIn } from './checked.ts'
-import { complaintsOf, dangersOfDenied, emergencyFor, isMedical, isRequest, whatIsTold } from './matter.ts'
+import { complaintsOf, dangersOfDenied, emergencyFor, isRequest, whatIsTold } from './matter.ts'
 import { calledForByNames, calledForByTicks, toldByNames, typedFor, typedIn, withNamed } from './named.ts'
 import { isOfferedComplaint, offeredComplaints } from './offered-complaints.ts'
 import { readAnswers } from './read-answers.ts'
@@ -144,25 +144,6 @@ export class InterviewFindings implements Answered, Waiting {
   appliesTo(slot: number): boolean {
     const { questions, emergency } = this.content
     return !this.isNo(questions[slot]?.applies) && !this.isNo(emergency?.gates.get(slot))
-  }
-
-  /** Whether the last look asks this: some signs only in some families of complaints, where one calls for them, or own words may tell of them. */
-  isCalledFor(slot: number): boolean {
-    const families = this.emergency?.onCall.get(slot)
-    return families === undefined || this.hinted.has(slot) || this.complaints.some((one) => this.calls(one, slot))
-  }
-
-  /** Whether a complaint calls for a sign that only some are asked. */
-  calls({ complaint: { family }, calls }: LoadedComplaint, slot: number): boolean {
-    const isOfFamily = family !== undefined && this.emergency?.onCall.get(slot)?.includes(family) === true
-    return isOfFamily || (calls.has(slot) && !this.isNo(calls.get(slot)))
-  }
-
-  /** Whether this sign of the emergency check could be true of this patient but is not asked. */
-  isLeftOut(slot: number): boolean {
-    const isOfTheCheck =
-      this.emergency?.gates.has(slot) === true && !this.content.onlyNamed.has(slot) && isMedical(this)
-    return isOfTheCheck && this.standing(slot) === ABSENT && this.appliesTo(slot)
   }
 
   /** Whether this sign belongs to the core of the emergency check for this patient; while that is unknown, it does. */
