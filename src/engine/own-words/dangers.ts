@@ -1,6 +1,7 @@
 import type { CompiledRelease, HeardDanger } from '../content.ts'
 import type { Telling } from './lists/danger.ts'
 import { perRelease } from './per-release.ts'
+import { LONG_TEXT } from './reader/score.ts'
 import { dangerScores, type Score } from './reader/trained.ts'
 import { pieceOf, type Told } from './told.ts'
 
@@ -16,7 +17,6 @@ const LEAST_OF_KIND = -0.7
 const LEAST_OF_NAMED = -0.65
 /** Of a long text more: among its many words some sound like any kind. */
 const LEAST_OF_NAMED_IN_LONG = -0.4
-const LONG = 30
 
 /** A kind of danger that may be told of; its words are looked for when they are wanted. */
 type Candidate = Omit<HeardDanger, 'words'> & { readonly words: () => string }
@@ -37,7 +37,7 @@ export function dangersHeard(
   const heard = trained.flatMap(({ reader, reading }): (Candidate & Pick<Score, 'score'>)[] => {
     const { lead, ask, askListed } = reader.model.thresholds
     const scores = dangerScores(reader, reading).filter(({ id }) => signsOf.has(id))
-    const leastOfNamed = reading.words.length > LONG ? LEAST_OF_NAMED_IN_LONG : LEAST_OF_NAMED
+    const leastOfNamed = reading.words.length > LONG_TEXT ? LEAST_OF_NAMED_IN_LONG : LEAST_OF_NAMED
     const least = listed.length > 0 ? askListed : isStory ? ask : lead
     const most = scores[0]?.score ?? 0
     return scores

@@ -9,6 +9,9 @@ export const ANY_DANGER = 'danger'
 export const KIND = 'danger/'
 export const COMPLAINT = 'complaint/'
 
+/** A text of more words is long: it is read in many pieces. */
+export const LONG_TEXT = 30
+
 /**
  * Beside the whole text and its sentences, texts of more words than this are read in pieces of about so many words each, cut
  * between clauses. A piece counts so much less than the whole, which may say that it is none; the more pieces, the more
@@ -16,7 +19,7 @@ export const COMPLAINT = 'complaint/'
  */
 const READ_IN_PIECES: readonly { readonly over: number; readonly lengths: readonly number[]; readonly less: number }[] =
   [
-    { over: 30, lengths: [5, 12, 24], less: 1 },
+    { over: LONG_TEXT, lengths: [5, 12, 24], less: 1 },
     { over: 14, lengths: [12], less: 0.8 },
     { over: 0, lengths: [], less: 0.8 },
   ]
