@@ -1,14 +1,14 @@
 import type { Answer, Value } from '../content.ts'
 import type { Content } from '../load.ts'
-import { begunIn, isNamed, type LoadedNames, type Names } from './names.ts'
+import { begunIn, type LoadedNames } from './names.ts'
 
-/** The beginnings of names with which words begin, by the slot of the text: most people type none. */
-type Typed = ReadonlyMap<number, readonly number[]>
+/** The lists of which a name was typed, by the slot of the text: most people type none. */
+type Typed = ReadonlyMap<number, ReadonlySet<number>>
 
 /** Looks for names in what was typed. */
 export function typedIn({ named }: Content, values: readonly (Value | undefined)[]): Typed {
-  const { texts, local } = named
-  const typed = new Map<number, readonly number[]>()
+  const { texts, local, lists } = named
+  const typed = new Map<number, ReadonlySet<number>>()
   for (const text of texts) {
     const value = values[text]
     if (typeof value !== 'string') continue
@@ -17,7 +17,8 @@ export function typedIn({ named }: Content, values: readonly (Value | undefined)
     // Word by word only where one of them is named: a long text is gone through at every step.
     const isLocal = local && found.some((place) => local.places.has(place))
     const begun = isLocal ? begunIn(swallowed(lower, local), named) : found
-    if (begun.length > 0) typed.set(text, begun)
+    const told = lists.namedBy(begun)
+    if (told.size > 0) typed.set(text, told)
   }
   return typed
 }
@@ -43,11 +44,11 @@ function swallowed(text: string, local: NonNullable<LoadedNames['local']>): stri
     .join('\n')
 }
 
-const isTyped = (typed: Typed, names: Names, beside: Names | undefined, texts: readonly number[]): boolean =>
-  texts.some((text) => {
-    const begun = typed.get(text)
-    return begun !== undefined && isNamed(names, begun) && (beside === undefined || isNamed(beside, begun))
-  })
+function isTyped(typed: Typed, list: number, beside: number | undefined, texts: readonly number[]): boolean {
+  for (const [text, lists] of typed)
+    if (lists.has(list) && (beside === undefined || lists.has(beside)) && texts.includes(text)) return true
+  return false
+}
 
 /** What names that were typed tell, by the slot of the question that they answer: the options of a choice, or that a sign is there. */
 export function toldByNames(
@@ -57,8 +58,8 @@ export function toldByNames(
 ): ReadonlyMap<number, readonly string[]> {
   const told = new Map<number, string[]>()
   if (typed.size === 0) return told
-  for (const { slot, option, names, texts, also } of named.groups) {
-    const isIn = (some: readonly number[]) => isTyped(typed, names, undefined, some)
+  for (const { slot, option, list, texts, also } of named.groups) {
+    const isIn = (some: readonly number[]) => isTyped(typed, list, undefined, some)
     if (!isIn(texts) && !(values[slot] !== undefined && isIn(also))) continue
     told.set(slot, [...(told.get(slot) ?? []), ...(option === undefined ? [] : [option])])
   }
@@ -68,8 +69,8 @@ export function toldByNames(
 /** The signs that typed names call for, in the order of the content. */
 export function calledForByNames({ named }: Content, typed: Typed): readonly number[] {
   if (typed.size === 0) return []
-  return named.asks.flatMap(({ signs, names, with: beside, texts }) =>
-    isTyped(typed, names, beside, texts) ? signs : [],
+  return named.asks.flatMap(({ signs, list, with: beside, texts }) =>
+    isTyped(typed, list, beside, texts) ? signs : [],
   )
 }
 

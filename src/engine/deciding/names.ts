@@ -1,18 +1,14 @@
 import type { CompiledRelease, NamedAsk, NamedGroup } from '../content.ts'
 import { NONE } from '../own-words/numbered.ts'
 import { SpelledWords } from '../own-words/spelled.ts'
-
-/** Names, each as the places of its beginnings among all: those of one word in order, and those of which several words have to be there. */
-export interface Names {
-  readonly single: Int32Array
-  readonly several: readonly Int32Array[]
-}
+import { NameLists } from './name-lists.ts'
 
 /** What typed names of medicines tell, ready to be looked for. */
 export interface LoadedNames {
   /** With what the words of any name begin, each once. */
   readonly beginnings: SpelledWords
-  /** How many letters they have. */
+  readonly lists: NameLists
+  /** How many letters the beginnings have. */
   readonly shortest: number
   readonly longest: number
   /** What is dropped, rubbed in or sprayed, and so counts for nothing of what a tablet would tell. */
@@ -31,15 +27,17 @@ export interface LoadedNames {
   readonly groups: readonly {
     readonly slot: number
     readonly option?: string
-    readonly names: Names
+    /** The number of its list of names. */
+    readonly list: number
     readonly texts: readonly number[]
     readonly also: readonly number[]
   }[]
   /** The signs of the emergency check that names, or ticked options, call for. */
   readonly asks: readonly {
     readonly signs: readonly number[]
-    readonly names: Names
-    readonly with: Names | undefined
+    readonly list: number
+    /** Another list, of which a name has to be there as well. */
+    readonly with: number | undefined
     readonly texts: readonly number[]
     readonly ticked: readonly { readonly slot: number; readonly options: readonly string[] }[]
   }[]
@@ -58,13 +56,12 @@ export function loadNames({ named }: CompiledRelease, slot: (id: string) => numb
   ]
   const beginnings = new SpelledWords([...new Set(written.flatMap(wordsOf))])
   const letters = beginnings.words.map((word) => word.length)
-  const placesOf = (name: string): Int32Array => Int32Array.from(wordsOf(name), (word) => beginnings.find(word))
-  const namesOf = (names: readonly string[]): Names => ({
-    single: Int32Array.from(names.filter(isSingle), (name) => beginnings.find(name)).sort(),
-    several: names.filter((name) => !isSingle(name)).map(placesOf),
-  })
+  const lists = new NameLists()
+  const listOf = (names: readonly string[]): number =>
+    lists.add(names.map((name) => wordsOf(name).map((word) => beginnings.find(word))))
   return {
     beginnings,
+    lists,
     shortest: Math.min(...letters),
     longest: Math.max(...letters),
     local: local && {
@@ -78,36 +75,20 @@ export function loadNames({ named }: CompiledRelease, slot: (id: string) => numb
     groups: groups.map(({ question, option, names, also = [] }: NamedGroup) => ({
       slot: slot(question),
       ...(option !== undefined && { option }),
-      names: namesOf(names),
+      list: listOf(names),
       texts: from.filter((text) => !also.includes(text)).map(slot),
       also: also.map(slot),
     })),
     asks: asks.map(({ signs, names, with: beside, also = [], ticked = {} }: NamedAsk) => ({
       signs: signs.map(slot),
-      names: namesOf(names),
-      with: beside && namesOf(beside),
+      list: listOf(names),
+      with: beside && listOf(beside),
       texts: [...from, ...also].map(slot),
       ticked: Object.entries(ticked).map(([question, options]) => ({ slot: slot(question), options })),
     })),
     ticking: new Set(asks.flatMap(({ ticked = {} }) => Object.keys(ticked).map(slot))),
     tickedFor: asks.flatMap(({ signs, ticked }) => (ticked ? signs.map(slot) : [])),
   }
-}
-
-/** Whether one of the names stands in a text whose words begin with these. */
-export const isNamed = ({ single, several }: Names, begun: readonly number[]): boolean =>
-  begun.some((place) => isAmong(single, place)) ||
-  several.some((places) => places.every((place) => begun.includes(place)))
-
-/** Whether a number is among others that stand in order. */
-function isAmong(places: Int32Array, wanted: number): boolean {
-  let [from, to] = [0, places.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((places[middle] as number) < wanted) from = middle + 1
-    else to = middle
-  }
-  return places[from] === wanted
 }
 
 /** The beginnings of names with which the words of a text begin, each once. */
@@ -138,5 +119,4 @@ function isLetter(text: string, at: number): boolean {
 }
 
 const wordsOf = (name: string): string[] => name.split('+')
-const isSingle = (name: string): boolean => !name.includes('+')
 const anyOf = (words: readonly string[]): string => words.map((word) => RegExp.escape(word)).join('|') || '(?!)'
