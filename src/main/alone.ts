@@ -3,11 +3,13 @@ import { newLogger, standardOutput } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { openForService } from '../store/database/open.ts'
 import { greet, hasContent } from './greeting.ts'
+import { becomeLean } from './lean.ts'
 import { newNode } from './node.ts'
 import { stopWhenTold } from './stopping.ts'
 
 /** The whole service in this process. */
 export async function serveAlone(settings: Settings, environment: NodeJS.ProcessEnv): Promise<void> {
+  becomeLean()
   const output = standardOutput()
   const logger = newLogger(settings, output)
   let lost = (): void => process.exit(1)

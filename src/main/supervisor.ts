@@ -9,6 +9,7 @@ import { lookAtDatabase } from '../store/database/look.ts'
 import { type OpenStore, openForService } from '../store/database/open.ts'
 import { AllFigures } from './figures.ts'
 import { greet } from './greeting.ts'
+import { LEAN, LEAN_ENVIRONMENT } from './lean.ts'
 import type { FromMember, ToMember } from './messages.ts'
 import { processesWithin } from './processes.ts'
 import { nameOf, STOPPED_WITHIN_MS, type Stop, stopOnFaults, stopWhenTold } from './stopping.ts'
@@ -22,14 +23,6 @@ const PING_MS = 2_000
 const MOST_MISSED = 15
 /** Processes that have not stopped by then are killed, so that the database can still be closed in order. */
 const KILLED_AFTER_MS = STOPPED_WITHIN_MS - 1_500
-
-/**
- * A process serves many small requests and keeps little of each: space for the young is used up and swept often enough,
- * the old is swept before it has grown by half, threads share two arenas, and large pieces, as of a release that is read,
- * go back to the system. Half the memory for a little more work.
- */
-const LEAN = ['--max-semi-space-size=8', '--heap-growing-percent=30']
-const LEAN_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 type Member = {
   number: number
