@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { send } from '../world/call.ts'
-import { type ClinicWithWebhook, eventually, type Scene } from '../world/webhook-scene.ts'
+import { type ClinicWithWebhook, eventually } from '../world/webhook-scene.ts'
+import type { World } from '../world/world.ts'
 import { expectNothingLost, insistentPatients } from './insistent.ts'
 import { createSessions, lostOf } from './load.ts'
 
@@ -14,8 +15,11 @@ export type Traffic = {
 }
 
 /** Starts it, spread over the nodes. */
-export function startTraffic({ world }: Scene, clinic: ClinicWithWebhook, urls: readonly string[]): Traffic {
-  const { key, slug } = clinic
+export function startTraffic(
+  { world }: { world: Pick<World, 'sql'> },
+  { key, slug }: Pick<ClinicWithWebhook, 'key' | 'slug'>,
+  urls: readonly string[],
+): Traffic {
   const people = insistentPatients(urls, slug)
   const creators = urls.map((url) => createSessions(url, key, { keepAlive: true }))
   const statuses = new Map<number, number>()

@@ -13,22 +13,11 @@ export function commandLine(
   const fyr = (...args: string[]): Promise<Run> => {
     const { databaseUrl, masterKey } = world()
     const env = {
-      ...process.env,
       DATABASE_URL: databaseUrl,
       MASTER_KEY: masterKey.toString('base64'),
       ...more(),
     }
-    return new Promise((done) => {
-      const child = spawn('node', [FYR, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-      const run: Run = { code: null, out: '', err: '' }
-      child.stdout.on('data', (chunk) => {
-        run.out += chunk
-      })
-      child.stderr.on('data', (chunk) => {
-        run.err += chunk
-      })
-      child.on('close', (code) => done({ ...run, code }))
-    })
+    return runFyr(args, env)
   }
   const json = async <T>(...args: string[]): Promise<T> => {
     const run = await fyr(...args, '--json')
@@ -36,4 +25,22 @@ export function commandLine(
     return JSON.parse(run.out)
   }
   return { fyr, json }
+}
+
+/** The command line, from its sources or of another version where that is asked for. */
+export function runFyr(args: readonly string[], environment: Record<string, string>, program = FYR): Promise<Run> {
+  return new Promise((done) => {
+    const child = spawn('node', [program, ...args], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const run: Run = { code: null, out: '', err: '' }
+    child.stdout.on('data', (chunk) => {
+      run.out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      run.err += chunk
+    })
+    child.on('close', (code) => done({ ...run, code }))
+  })
 }
