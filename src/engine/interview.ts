@@ -54,15 +54,17 @@ export function interview(content: Content, answers: readonly Answer[], given: G
 
 /** The path of the heading above several questions; for signs it depends on who wants to know them: what several complaints ask has no complaint's heading. */
 function titleOf(
-  { content, complaints }: InterviewFindings,
+  findings: InterviewFindings,
   { slots, because }: Choice,
   ledger: readonly LedgerEntry[],
 ): string | undefined {
+  const { content, complaints } = findings
   if (because.kind === 'understood') return 'screen.understood'
   const first = content.questions[slots[0] ?? -1]?.question
   if (first?.kind !== 'sign')
     return slots.length > 1 && first?.screen !== undefined ? `screen.${first.screen}` : undefined
-  if (because.kind === 'last-look' || because.kind === 'heard') return `screen.${because.kind}`
+  if (because.kind === 'last-look') return 'screen.last-look'
+  if (because.kind === 'heard') return isOnlyNamed(findings, slots) ? 'screen.named' : 'screen.heard'
   const id = because.kind === 'rule' ? because.complaint : (complaints[0]?.complaint.id ?? '')
   const asking = content.complaints.get(id)
   const isOfAnother = (slot: number) => !asking?.gates.has(slot) && complaints.some(({ gates }) => gates.has(slot))
@@ -71,6 +73,12 @@ function titleOf(
   // Whoever reads the same words again thinks that the page is stuck.
   const further = asking === content.emergency ? 'screen.further-now' : 'screen.further'
   return ledger.some(({ title }) => title === heading) ? further : heading
+}
+
+/** Whether nothing but a name leads to these signs, as of a medicine that many take: no danger was told of yet. */
+function isOnlyNamed(findings: InterviewFindings, slots: readonly number[]): boolean {
+  const told = new Set((findings.heard?.dangers ?? []).flatMap(({ kind }) => findings.signsOf(kind)))
+  return slots.every((slot) => findings.calledFor.includes(slot) && !told.has(slot))
 }
 
 /** Where the words are found that go with the danger that was heard, if it has some and one of its signs is asked here; or that say why something is asked once more. */

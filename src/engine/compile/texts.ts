@@ -75,7 +75,7 @@ export function sharedTexts(
   const add = (key: string[], variables: readonly string[]) => {
     texts.push({ key, path: key.join('.'), optional: false, variables })
   }
-  for (const screen of [...screens, 'signs', 'further', 'further-now', 'heard', 'understood', 'last-look'])
+  for (const screen of [...screens, 'signs', 'further', 'further-now', 'heard', 'named', 'understood', 'last-look'])
     add(['screen', screen], WHO)
   for (const { id } of dangers.filter(({ note }) => note)) add(['note', id], SPOKEN)
   add(['note', 'doubted'], SPOKEN)

@@ -29,7 +29,7 @@ const screenOf = (step: Step) =>
 const afterDangers = (answers: readonly Answer[]) => {
   const step = interview(content, answers)
   const dangers =
-    step.kind === 'ask' && step.title === 'screen.heard' ? step.questions.map(({ id }) => [id, false]) : []
+    step.kind === 'ask' && step.because.kind === 'heard' ? step.questions.map(({ id }) => [id, false]) : []
   return [...answers, ...said(Object.fromEntries(dangers))]
 }
 

@@ -4,6 +4,7 @@ import { denyAll } from '../../../test/world/denying.ts'
 import type { Answer, Value } from '../content.ts'
 import { interview } from '../interview.ts'
 import type { Content } from '../load.ts'
+import { withHearing } from '../own-words/hearing.ts'
 import { assess } from './assess.ts'
 import { findingsFrom } from './findings.ts'
 import { typedIn } from './named.ts'
@@ -285,4 +286,16 @@ test('a name that is typed a hundred times is looked for as one', () => {
   values[content.slotOf.get('matter') ?? -1] = text
   const [lists] = typedIn(content, values).values()
   expect(lists?.size).toBeGreaterThan(0)
+})
+
+test('what only a name leads to is asked as a question about it, not as a danger that was told', () => {
+  const titleFor = (matter: string) => {
+    const written = withHearing(content, [], { question: 'matter', value: matter }, 'en')
+    const who = { for_whom: 'self', age: 69, sex: 'male' }
+    const said = Object.entries(who).map(([question, value]) => ({ question, value }))
+    const step = interview(content, [...said, written, { question: 'issue_type', value: 'regular' }])
+    return step.kind === 'ask' && step.because.kind === 'heard' ? step.title : step.kind
+  }
+  expect(titleFor('The box in my chest has kicked, and my knee itches')).toBe('screen.named')
+  expect(titleFor('I want to kill myself')).toBe('screen.heard')
 })
