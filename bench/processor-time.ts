@@ -26,16 +26,21 @@ export const since = (before: Spent, after: Spent): Spent => ({
   database: after.database - before.database,
 })
 
-/** The memory in use, in MB, of the process of a service that uses most. */
-export function mostMegabytes(service: number): number {
+/** In MB: what a process has in memory, and what of it is its own: the program itself is there once for all. */
+export type Megabytes = { whole: number; own: number }
+
+/** The memory of the process of a service that uses most. */
+export function mostMegabytes(service: number): Megabytes {
   const all = new Map(pids().flatMap((pid) => readProcess(pid) ?? []))
-  const own = [...all].filter(([pid, { name }]) => name !== 'postgres' && isWithin(all, pid, service))
-  return Math.max(...own.map(([pid]) => residentMegabytes(pid)))
+  const its = [...all].filter(([pid, { name }]) => name !== 'postgres' && isWithin(all, pid, service))
+  const [most = { whole: 0, own: 0 }] = its.map(([pid]) => megabytesOf(pid)).sort((a, b) => b.whole - a.whole)
+  return most
 }
 
-function residentMegabytes(pid: number): number {
-  const [, kibibytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return (Number(kibibytes) * 1_024) / 1e6
+function megabytesOf(pid: number): Megabytes {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const of = (what: string) => (Number(new RegExp(`^${what}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1_024) / 1e6
+  return { whole: of('Rss'), own: of('Private_Clean') + of('Private_Dirty') }
 }
 
 const pids = (): number[] =>
