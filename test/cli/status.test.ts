@@ -4,6 +4,7 @@ import { changeAccount } from '../../src/account/provision.ts'
 import { statusText } from '../../src/cli/status/status-text.ts'
 import { attentionTo, type Status, statusOf } from '../../src/session/status.ts'
 import { beat } from '../../src/store/deployment/nodes.ts'
+import { VERSION } from '../../src/version.ts'
 import { commandLine } from '../world/command.ts'
 import { type Clinic, newWorld, type World } from '../world/world.ts'
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const look = (at = new Date()): Promise<Status> => statusOf(world.app.core, '0.1.0', at)
+const look = (at = new Date()): Promise<Status> => statusOf(world.app.core, VERSION, at)
 const { fyr } = commandLine(() => world)
 
 test('all is well: nodes, database, webhooks, content, backup and every account, in one screen of eighty columns', async () => {
@@ -31,7 +32,7 @@ test('all is well: nodes, database, webhooks, content, backup and every account,
   const status = await look()
   expect(status).toMatchObject({
     attention: [],
-    nodes: [{ pid: process.pid, version: '0.1.0', alive: true }],
+    nodes: [{ pid: process.pid, version: VERSION, alive: true }],
     database: { isStandby: false, behindSeconds: null, standbys: [] },
     webhooks: { waiting: 0, dead: 0, failing: 0, stopped: 0 },
     backups: { made: null, failed: null },
