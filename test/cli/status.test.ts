@@ -77,7 +77,7 @@ test('a node that was killed a moment ago is told with the moment it was last he
   expect(text).toMatch(
     new RegExp(`lost-host 77  not heard since ${lost?.seenAt.toISOString().slice(0, 19).replace('T', ' ')}Z$`, 'm'),
   )
-  expect(text).toMatch(new RegExp(` ${process.pid}  0\\.1\\.0  since .*  seen \\d+ s ago$`, 'm'))
+  expect(text).toMatch(new RegExp(` ${process.pid}  ${RegExp.escape(VERSION)}  since .*  seen \\d+ s ago$`, 'm'))
 })
 
 test('a silent node is forgotten by the next beat of another, and a node that stops takes its row along', async () => {
