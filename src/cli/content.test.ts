@@ -18,6 +18,7 @@ beforeAll(async () => {
     'phrases',
     'complaints/sore-throat',
     'complaints/emergency-check',
+    'complaints/general', // for whom the other does not hold: a baby
   ]) {
     await cp(join(ROOT, 'content', part), join(folder, part), { recursive: true })
   }
@@ -165,5 +166,5 @@ test('diff tells what changed in clinical terms', async () => {
 test('an unknown complaint is told with those there are', { tags: 'slice' }, async () => {
   const { err, code } = await fyr('show', 'sore-toe', '--folder', folder)
   expect(code).toBe(1)
-  expect(err).toContain('There is no complaint sore-toe. There are: emergency-check, sore-throat.')
+  expect(err).toContain('There is no complaint sore-toe. There are: emergency-check, general, sore-throat.')
 })
