@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /** What was released, the oldest first. A tag says the same, but does not come along with every clone. */
-const RELEASED = [{ version: '0.1.0', commit: '73556d50' }]
+const RELEASED = [{ version: '0.1.0', commit: '485bb548' }]
 
 /** A released version as it was, as programs in a folder of their own. */
 export type Released = { version: string; service: string; fyr: string; remove: () => void }

@@ -27,7 +27,7 @@ export function commandLine(
   return { fyr, json }
 }
 
-/** The command line, from its sources or of another version where that is asked for. */
+/** The command line as it stands here, or that of another version, with these settings. */
 export function runFyr(args: readonly string[], environment: Record<string, string>, program = FYR): Promise<Run> {
   return new Promise((done) => {
     const child = spawn('node', [program, ...args], {
